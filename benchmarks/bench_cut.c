@@ -137,7 +137,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static BrumeStatus measure(const Solid *solid, int n, BrumeError *error)
 {
-    const BrumeGrid grid = {n, n, n};
+    const BrumeGrid grid = brume_grid(n, n, n);
     const BrumePressureDef def = {.method = "mgpcg", .tolerance = 1e-4f, .max_iterations = 100};
     BrumeCells cells[KINDS] = {{.grid = grid}};
     BrumePressure *pressure[KINDS] = {NULL};

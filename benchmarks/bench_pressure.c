@@ -184,7 +184,7 @@ static BrumeStatus measure(const BrumeCells *cells, const char *box, const char 
 static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeError *error)
 {
     const BrumeSimDef def = make_box(kind, size);
-    const BrumeGrid grid = {size, size, size};
+    const BrumeGrid grid = brume_grid(size, size, size);
     BrumeCells cells = {0};
     BrumeField p = {0};
     BrumeField scratch[BRUME_PRESSURE_SCRATCH] = {0};

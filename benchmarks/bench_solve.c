@@ -43,7 +43,7 @@ static BrumeStatus create_system(System *system, int n, BrumeError *error)
     def.nx = def.ny = def.nz = n;
     def.dx = 1.0f / (float)n;
     def.faces[BRUME_FACE_Y_MAX].kind = system->open_top ? BRUME_OPEN : BRUME_WALL;
-    const BrumeGrid grid = {n, n, n};
+    const BrumeGrid grid = brume_grid(n, n, n);
     BrumeStatus status = brume_cells_create(&system->cells, &def, error);
     if (status == BRUME_OK) {
         status = brume_field_create(&system->p, grid, error);

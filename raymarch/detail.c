@@ -59,7 +59,7 @@ static int fine_cells(int cells, int factor) { return cells < 1 << 24 ? factor *
 BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse)
 {
     const int factor = detail->factor > 1 && detail->factor <= BRUME_MAX_DETAIL_FACTOR ? detail->factor : 1;
-    return (BrumeGrid){fine_cells(coarse.nx, factor), fine_cells(coarse.ny, factor), fine_cells(coarse.nz, factor)};
+    return brume_grid(fine_cells(coarse.nx, factor), fine_cells(coarse.ny, factor), fine_cells(coarse.nz, factor));
 }
 
 // floats of the texture coordinates of all layers: four channels at each entry of the padded grid
@@ -593,7 +593,7 @@ BrumeStatus brume_detail_refine(BrumeDetailMemory *memory, const BrumeRenderSett
                                 const BrumeVolume *volume, BrumeVolume *fine, BrumeError *error)
 {
     const BrumeDetail *detail = &settings->detail;
-    const BrumeGrid coarse = {volume->nx, volume->ny, volume->nz};
+    const BrumeGrid coarse = brume_grid(volume->nx, volume->ny, volume->nz);
     const BrumeGrid grid = brume_detail_grid(detail, coarse);
     const size_t cells = brume_grid_cells(grid);
     const bool has_velocity = volume->velocity[0] != NULL && brume_needs_velocity(settings);

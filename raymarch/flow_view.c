@@ -121,7 +121,7 @@ static void fill_pressure(BrumeField *field, const BrumeRenderSettings *settings
 static BrumeStatus create_pressure(BrumeSamples **pressure, const BrumeRenderSettings *settings,
                                    const BrumeVolume *volume, BrumeError *error)
 {
-    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const BrumeGrid grid = brume_grid(volume->nx, volume->ny, volume->nz);
     const double dx = (double)volume->dx;
     BrumeField field = {0};
     uint8_t *inside = brume_alloc_untouched(brume_inside_bytes(grid), sizeof *inside);

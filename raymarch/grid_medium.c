@@ -18,8 +18,8 @@ enum { ROW_PART = 256 }; // cells of a row that are loaded at once
 // the number of macro-cells that cover a grid and its upper ghosts
 static BrumeGrid macro_grid(BrumeGrid grid)
 {
-    return (BrumeGrid){grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
-                       grid.nz / BRUME_MACRO_CELL_SIDE + 1};
+    return brume_grid(grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
+                      grid.nz / BRUME_MACRO_CELL_SIDE + 1);
 }
 
 BrumeStatus brume_grid_medium_create_field(BrumeField *field, BrumeGrid capacity, BrumeError *error)
@@ -415,7 +415,7 @@ static void add_row_to_box(BrumeCellBox *box, const float *row, float least, int
 static BrumeCellBox find_smoke(const BrumeVolume *volume, const BrumeRenderSettings *settings,
                                const DensityCurve *curves)
 {
-    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const BrumeGrid grid = brume_grid(volume->nx, volume->ny, volume->nz);
     const BrumeCellBox all = brume_box_is_empty(volume->filled) ? brume_whole_box(grid) : volume->filled;
     BrumeCellBox smoke = brume_no_cells;
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
@@ -471,7 +471,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             clear_loaded(fields[n], medium, n == 2 ? BRUME_VOLUME_KINDS : 1);
         }
     }
-    medium->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
+    medium->grid = brume_grid(volume->nx, volume->ny, volume->nz);
     medium->dx = volume->dx;
     medium->origin = volume->origin;
     BrumeField *field = &medium->extinction;

@@ -13,6 +13,7 @@
 /** The cells of a grid along each axis, without ghosts. */
 typedef struct BrumeGrid {
     int nx, ny, nz;
+    const struct BrumeDomain *domain; ///< the planes that this process computes, if several share a grid; NULL: all
 } BrumeGrid;
 
 /** The cells, with indices from 0, from `lower` to before `upper` along x, y and z; none if an upper is not above. */
@@ -27,6 +28,13 @@ typedef struct BrumeField {
     ptrdiff_t sz; ///< entries from one plane to the next: (nx + 2) (ny + 2)
     float *data;  ///< entry (0, 0, 0), a ghost, 64-byte aligned
 } BrumeField;
+
+/** A grid with all its planes in this process. */
+static inline BrumeGrid brume_grid(int nx, int ny, int nz)
+{
+    const BrumeGrid grid = {nx, ny, nz, NULL};
+    return grid;
+}
 
 /** The number of entries of a field, ghosts included. */
 static inline size_t brume_grid_entries(BrumeGrid grid)

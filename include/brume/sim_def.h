@@ -214,6 +214,8 @@ typedef struct BrumeSimDef {
     /** Time after which each of two layers of texture coordinates starts again [s], for BrumeDetail; 0: there are none.
      * Smoke and air do not depend on it. */
     float texture_period;
+
+    struct BrumeTeam *team; ///< the processes that compute the simulation together; NULL: this one alone
 } BrumeSimDef;
 
 /** A box of 1 m^3 and 64^3 cells with walls and an open top, without emitters and bodies. */

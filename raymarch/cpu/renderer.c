@@ -50,7 +50,7 @@ BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int 
     if (self == NULL) {
         return brume_out_of_memory(error, "a renderer");
     }
-    self->volumes = (BrumeGrid){nx, ny, nz};
+    self->volumes = brume_grid(nx, ny, nz);
     const BrumeStatus status = create_lit_medium(&self->lit, self->volumes, settings, error);
     if (status != BRUME_OK) {
         brume_renderer_destroy(self);
@@ -74,7 +74,7 @@ const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer) {
 
 size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSettings *settings, int kinds)
 {
-    const BrumeGrid volumes = {nx, ny, nz};
+    const BrumeGrid volumes = brume_grid(nx, ny, nz);
     return sizeof(BrumeRenderer) +
            brume_lit_medium_bytes_needed(brume_detail_grid(&settings->detail, volumes), settings, kinds) +
            brume_detail_bytes_needed(settings, volumes, kinds);

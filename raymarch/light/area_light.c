@@ -12,8 +12,8 @@
 // the entries of a light volume: one for each cube of `stride` cells
 static BrumeGrid entry_grid(BrumeGrid grid, int stride)
 {
-    return (BrumeGrid){(grid.nx + stride - 1) / stride, (grid.ny + stride - 1) / stride,
-                       (grid.nz + stride - 1) / stride};
+    return brume_grid((grid.nx + stride - 1) / stride, (grid.ny + stride - 1) / stride,
+                      (grid.nz + stride - 1) / stride);
 }
 
 static int lattice_stride(BrumeGrid grid) { return brume_grid_longest_side(grid) > 64 ? 2 : 1; }
@@ -21,8 +21,8 @@ static int lattice_stride(BrumeGrid grid) { return brume_grid_longest_side(grid)
 size_t brume_area_light_entries(BrumeGrid capacity)
 {
     // a smaller volume may have the smaller stride
-    const BrumeGrid small = {brume_min_int(capacity.nx, 64), brume_min_int(capacity.ny, 64),
-                             brume_min_int(capacity.nz, 64)};
+    const BrumeGrid small =
+        brume_grid(brume_min_int(capacity.nx, 64), brume_min_int(capacity.ny, 64), brume_min_int(capacity.nz, 64));
     const size_t fine = brume_grid_cells(small);
     const size_t coarse = brume_grid_cells(entry_grid(capacity, lattice_stride(capacity)));
     return fine > coarse ? fine : coarse;

@@ -152,9 +152,9 @@ bool brume_is_swept_along_x(const BrumeLight *light)
 // the largest grid within the capacity for which light volumes have two entries per side of a cell
 static BrumeGrid small_grid(BrumeGrid capacity)
 {
-    return (BrumeGrid){brume_min_int(capacity.nx, BRUME_LONGEST_SMALL_SIDE),
-                       brume_min_int(capacity.ny, BRUME_LONGEST_SMALL_SIDE),
-                       brume_min_int(capacity.nz, BRUME_LONGEST_SMALL_SIDE)};
+    return brume_grid(brume_min_int(capacity.nx, BRUME_LONGEST_SMALL_SIDE),
+                      brume_min_int(capacity.ny, BRUME_LONGEST_SMALL_SIDE),
+                      brume_min_int(capacity.nz, BRUME_LONGEST_SMALL_SIDE));
 }
 
 static size_t larger_size(size_t a, size_t b) { return a > b ? a : b; }

@@ -53,7 +53,7 @@ static size_t plane_entries(BrumeGrid grid)
 size_t brume_ordinate_scratch(BrumeGrid grid)
 {
     const size_t entries = plane_entries(grid);
-    const size_t transposed = plane_entries((BrumeGrid){grid.nz, grid.ny, grid.nx});
+    const size_t transposed = plane_entries(brume_grid(grid.nz, grid.ny, grid.nx));
     return 2 * (entries > transposed ? entries : transposed);
 }
 

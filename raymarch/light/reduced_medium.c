@@ -12,7 +12,7 @@ static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 // cells of the medium along a side of a coarse cell
 static int coarsening(int cells, int most_cells) { return divide_rounding_up(cells, most_cells); }
 
-static BrumeGrid transposed_grid(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
+static BrumeGrid transposed_grid(BrumeGrid grid) { return brume_grid(grid.nz, grid.ny, grid.nx); }
 
 // sets the shape of all fields of a coarse grid, and clears those that are summed
 static void set_shape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
@@ -92,8 +92,8 @@ void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium
     const BrumeGrid whole = medium->grid;
     const int side[3] = {coarsening(whole.nx, most_cells), coarsening(whole.ny, most_cells),
                          coarsening(whole.nz, most_cells)};
-    const BrumeGrid cells = {divide_rounding_up(whole.nx, side[0]), divide_rounding_up(whole.ny, side[1]),
-                             divide_rounding_up(whole.nz, side[2])};
+    const BrumeGrid cells = brume_grid(divide_rounding_up(whole.nx, side[0]), divide_rounding_up(whole.ny, side[1]),
+                                       divide_rounding_up(whole.nz, side[2]));
     set_shape(grid, cells, brume_vec3((float)side[0], (float)side[1], (float)side[2]));
     const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
     // empty cells next to smoke have the albedo of a medium whose kinds have equal shares

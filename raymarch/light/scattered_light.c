@@ -16,8 +16,8 @@ enum {
 static BrumeGrid largest_grid(BrumeGrid capacity)
 {
     const int side = BRUME_SCATTERED_CELLS;
-    return (BrumeGrid){capacity.nx < side ? capacity.nx : side, capacity.ny < side ? capacity.ny : side,
-                       capacity.nz < side ? capacity.nz : side};
+    return brume_grid(capacity.nx < side ? capacity.nx : side, capacity.ny < side ? capacity.ny : side,
+                      capacity.nz < side ? capacity.nz : side);
 }
 
 BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid capacity, BrumeError *error)

@@ -21,7 +21,7 @@ static inline BrumeVec3 brume_exchange_xz(BrumeVec3 a) { return brume_vec3(a.z, 
 
 static inline BrumeGrid brume_half_grid(BrumeGrid grid)
 {
-    return (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+    return brume_grid((grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2);
 }
 
 /** The n-th of the fields of a transport grid, in the order of its members. */

@@ -147,7 +147,7 @@ void brume_transpose_field(BrumeField *out, const BrumeField *in)
 void brume_transpose_box(BrumeField *out, const BrumeField *in, const BrumeCellBox *box)
 {
     enum { TILE = 16 }; // a tile of both fields fits into the L1 cache
-    brume_field_reshape(out, (BrumeGrid){in->grid.nz, in->grid.ny, in->grid.nx});
+    brume_field_reshape(out, brume_grid(in->grid.nz, in->grid.ny, in->grid.nx));
 #pragma omp parallel for schedule(static)
     for (int j = box->lower[1]; j < box->upper[1] + 2; j++) {
         for (int k0 = box->lower[2]; k0 < box->upper[2] + 2; k0 += TILE) {

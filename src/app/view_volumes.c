@@ -66,7 +66,7 @@ static BrumeStatus average_centers(BrumeField *field, BrumeGrid cells, const Bru
     if (status != BRUME_OK) {
         return status;
     }
-    const BrumeGrid faces = {cells.nx + (axis == 0), cells.ny + (axis == 1), cells.nz + (axis == 2)};
+    const BrumeGrid faces = brume_grid(cells.nx + (axis == 0), cells.ny + (axis == 1), cells.nz + (axis == 2));
     const ptrdiff_t row = 3 * (ptrdiff_t)cells.nx;
     const ptrdiff_t plane = row * cells.ny;
     const ptrdiff_t stride = axis == 0 ? 3 : axis == 1 ? row : plane;

@@ -1,5 +1,6 @@
 #include "core/field.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -16,18 +17,19 @@ static void fill_planes(BrumeField *field, int from, int to, float value)
 
 void brume_field_fill(BrumeField *field, float value)
 {
-    const int nz = field->grid.nz;
-    // the threads of planes 1 and nz also fill the adjacent ghost planes
+    const int first = brume_first_plane(field->grid);
+    const int last = brume_last_plane(field->grid);
+    // the threads of the first and last plane also fill the adjacent ghost planes
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= nz; k++) {
-        fill_planes(field, k == 1 ? 0 : k, k == nz ? nz + 1 : k, value);
+    for (int k = first; k <= last; k++) {
+        fill_planes(field, k == 1 ? 0 : k, k == field->grid.nz ? k + 1 : k, value);
     }
 }
 
 void brume_field_copy(BrumeField *to, const BrumeField *from)
 {
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k <= to->grid.nz + 1; k++) {
+    for (int k = brume_lowest_plane(to->grid); k <= brume_highest_plane(to->grid); k++) {
         memcpy(to->data + to->sz * k, from->data + from->sz * k, (size_t)to->sz * sizeof *to->data);
     }
 }

@@ -257,7 +257,7 @@ BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
         const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
         if (settings) {
             const BrumeGrid next = brume_first_grid(settings);
-            grid = (BrumeGrid){larger(grid.nx, next.nx), larger(grid.ny, next.ny), larger(grid.nz, next.nz)};
+            grid = brume_grid(larger(grid.nx, next.nx), larger(grid.ny, next.ny), larger(grid.nz, next.nz));
         }
     }
     return grid;

@@ -24,7 +24,7 @@ static void describe_pause(const BrumeViewer *viewer, char *line, size_t size)
     }
     for (int n = 0; n < (viewer->controls.compare ? BRUME_MAX_VARIANTS : 1); n++) {
         const BrumeSimDef *set = &viewer->controls.sim[n];
-        if (!is_shown(viewer, n, (BrumeGrid){set->nx, set->ny, set->nz})) {
+        if (!is_shown(viewer, n, brume_grid(set->nx, set->ny, set->nz))) {
             (void)snprintf(line, size, "%d × %d × %d cells from the next frame on (N, or Space)", set->nx, set->ny,
                            set->nz);
         }
@@ -71,7 +71,7 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
         const size_t size = sizeof viewer->readouts.preparation;
         const BrumeSimDef *set = &viewer->controls.sim[n];
         if (progress.preparing && !is_shown(viewer, n, *grid) &&
-            is_shown(viewer, n, (BrumeGrid){set->nx, set->ny, set->nz})) {
+            is_shown(viewer, n, brume_grid(set->nx, set->ny, set->nz))) {
             (void)snprintf(line, size, "canceling %d × %d × %d cells after the present step", grid->nx, grid->ny,
                            grid->nz);
         } else if (progress.preparing && !is_shown(viewer, n, *grid)) {

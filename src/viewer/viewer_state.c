@@ -103,7 +103,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->latency_ms = brume_measurements_quantile(&viewer->counters.latency, 0.5);
     readouts->sim_steps = stats->steps;
     readouts->sim_ms = stats->steps > 0 ? stats->total_ms / stats->steps : 0.0;
-    readouts->grid = (BrumeGrid){variant->settings.nx, variant->settings.ny, variant->settings.nz};
+    readouts->grid = brume_grid(variant->settings.nx, variant->settings.ny, variant->settings.nz);
     readouts->mcells_per_second =
         readouts->sim_ms > 0.0 ? 1e-3 * (double)brume_grid_cells(readouts->grid) / readouts->sim_ms : 0.0;
     readouts->sim_bytes = variant->sim_bytes;

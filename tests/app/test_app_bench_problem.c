@@ -35,7 +35,7 @@ static void check(bool open_top, float tolerance)
     def.nx = def.ny = def.nz = N;
     def.dx = 1.0f / N;
     def.faces[BRUME_FACE_Y_MAX].kind = open_top ? BRUME_OPEN : BRUME_WALL;
-    const BrumeGrid grid = {N, N, N};
+    const BrumeGrid grid = brume_grid(N, N, N);
     const BrumePressureDef pressure_def = {
         .method = "cg", .tolerance = tolerance, .max_iterations = 1000, .over_relaxation = 1.9f};
     BrumeError error;

@@ -22,7 +22,7 @@ static void write_sequence(const char *pattern, const int *numbers, int count)
 {
     for (int n = 0; n < count; n++) {
         char path[64];
-        BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){4, 5, 6});
+        BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(4, 5, 6));
         frame.has_frame = false; // that of the file name applies
         frame.grids[0].values[7] = (float)numbers[n];
         (void)snprintf(path, sizeof path, pattern, numbers[n]);
@@ -55,7 +55,7 @@ static void assert_run(const char *arguments, int status, const char *out, const
 static void test_one_file(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){4, 5, 6});
+    BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(4, 5, 6));
     write_volume("a.vti", &frame);
     assert_run("convert a.vti out/b.raw", 0, "1 file: out/b.raw\n", "");
     assert_run("convert -q out/b.raw c.vti", 0, "", "");

@@ -239,8 +239,8 @@ static void test_bench_cube(void **state)
 static void test_grids_of_impossible_sizes(void **state)
 {
     (void)state;
-    static const BrumeGrid cells[] = {{0, 1, 1},       {1, -1, 1},         {131073, 1, 1},
-                                      {1, 1, INT_MAX}, {INT_MIN, 1024, 1}, {0, 0, 0}};
+    static const BrumeGrid cells[] = {{0, 1, 1, NULL},       {1, -1, 1, NULL},         {131073, 1, 1, NULL},
+                                      {1, 1, INT_MAX, NULL}, {INT_MIN, 1024, 1, NULL}, {0, 0, 0, NULL}};
     for (size_t n = 0; n < sizeof cells / sizeof cells[0]; n++) {
         BrumeFrameGrids frame = {.cells = cells[n]};
         BrumeFrameGrid *grid = NULL;

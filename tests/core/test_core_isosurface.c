@@ -76,7 +76,7 @@ static int compare_vertices(const void *a, const void *b) { return memcmp(a, b, 
 static void test_mesh_is_that_of_the_layers(void **state)
 {
     (void)state;
-    BrumeField field = noise((BrumeGrid){21, 18, 23});
+    BrumeField field = noise(brume_grid(21, 18, 23));
     static const float levels[] = {0.02f, 0.5f, 0.97f};
     for (int n = 0; n < 3; n++) {
         const BrumeIsosurface surface =
@@ -104,7 +104,7 @@ static void test_mesh_is_that_of_the_layers(void **state)
 static void test_empty_and_full(void **state)
 {
     (void)state;
-    BrumeField field = noise((BrumeGrid){5, 4, 3});
+    BrumeField field = noise(brume_grid(5, 4, 3));
     const BrumeVec3 origin = {0.0f, 0.0f, 0.0f};
     BrumeIsosurface surface = brume_isosurface_of_field(&field, 1.5f, 1.0f, origin);
     BrumeSurfaceMesh mesh;

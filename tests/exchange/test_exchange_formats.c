@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const BrumeGrid small = {3, 2, 4};
+static const BrumeGrid small = {.nx = 3, .ny = 2, .nz = 4};
 
 static void write_frame(const BrumeFrameGrids *frame, const char *path)
 {
@@ -50,7 +50,7 @@ static void test_round_trips(void **state)
 {
     (void)state;
     static const char *const paths[] = {"a.vti", "a.raw", "UPPER.VTI"};
-    const BrumeGrid sizes[] = {{7, 5, 6}, {1, 4, 2}, {4, 1, 1}};
+    const BrumeGrid sizes[] = {{7, 5, 6, NULL}, {1, 4, 2, NULL}, {4, 1, 1, NULL}};
     for (size_t n = 0; n < 9; n++) {
         BrumeFrameGrids frame = frame_of_all_kinds(sizes[n / 3]);
         write_frame(&frame, paths[n % 3]);
@@ -161,7 +161,7 @@ static Damage damage_everywhere(const char *path, const char *read_path, const B
 static void test_damage_is_detected(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){2, 1, 2});
+    BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(2, 1, 2));
     BrumeFrameGrids read;
     write_frame(&frame, "a.vti");
     Damage damage = damage_everywhere("a.vti", "a.vti", &frame);
@@ -607,7 +607,7 @@ static void test_mesh_of_a_sphere(void **state)
 static void test_meshes_at_the_sides(void **state)
 {
     (void)state;
-    const BrumeGrid cells = {9, 8, 7};
+    const BrumeGrid cells = brume_grid(9, 8, 7);
     BrumeFrameGrids frame = {.cells = cells, .dx = 0.5};
     BrumeFrameGrid *grid = frame_add(&frame, "heat", "K", 1, BRUME_AT_CENTERS);
     for (int n = 0; n < 9 * 8 * 7; n++) {

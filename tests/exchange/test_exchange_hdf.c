@@ -53,7 +53,7 @@ static BrumeFrameGrids read_frame(void)
 static void test_round_trip(void **state)
 {
     (void)state;
-    static const BrumeGrid sizes[] = {{40, 33, 65}, {5, 1, 3}, {1, 1, 1}};
+    static const BrumeGrid sizes[] = {{40, 33, 65, NULL}, {5, 1, 3, NULL}, {1, 1, 1, NULL}};
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
         BrumeFrameGrids frame = frame_of_all_kinds(sizes[n]);
         if (sizes[n].nx > CHUNK) {
@@ -78,7 +78,7 @@ static void test_few_values(void **state)
     for (size_t n = 0; n < 2 * sizeof boxes / sizeof boxes[0]; n++) {
         const BrumeCellBox box = boxes[n / 2];
         const bool half = n % 2 == 1;
-        BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){121, 90, 100});
+        BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(121, 90, 100));
         uint8_t *bytes[2];
         size_t sizes[2];
         BrumeError error;
@@ -112,7 +112,7 @@ static void test_few_values(void **state)
 static void test_half(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){34, 35, 36});
+    BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(34, 35, 36));
     for (int g = 0; g < frame.count; g++) {
         float *values = frame.grids[g].values;
         const size_t count = brume_frame_grid_values(frame.cells, &frame.grids[g]);
@@ -148,7 +148,7 @@ static void test_same_bytes(void **state)
     size_t sizes[2];
     for (int n = 0; n < 2; n++) {
         brume_set_threads(1 + 2 * n);
-        BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){20, 21, 22});
+        BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(20, 21, 22));
         BrumeError error;
         write_frame(&frame, false);
         brume_frame_grids_destroy(&frame);
@@ -232,7 +232,7 @@ static void test_damage(void **state)
         "damaged: its size or its hash is not that with which it was written (write it again)";
     static const char renamed[] = "damaged, or changed by another program: the first 512 bytes are not those of Brume";
     enum { NAME = 16, USER_BLOCK = 512 }; // the last byte of the name is 0
-    BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){3, 4, 5});
+    BrumeFrameGrids frame = frame_of_all_kinds(brume_grid(3, 4, 5));
     write_frame(&frame, false);
     brume_frame_grids_destroy(&frame);
     uint8_t *bytes;

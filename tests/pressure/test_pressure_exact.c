@@ -87,10 +87,10 @@ static void modes_between_walls_are_exact(void **state)
     (void)state;
     const Sides walls[3] = {WALLS, WALLS, WALLS};
     for (int n = 0; n < 2; n++) {
-        check_mode((BrumeGrid){32, 32, 32}, walls, (const int[3]){1, 0, 0}, brume_pressure_name(n));
-        check_mode((BrumeGrid){32, 32, 32}, walls, (const int[3]){2, 3, 1}, brume_pressure_name(n));
-        check_mode((BrumeGrid){9, 13, 17}, walls, (const int[3]){3, 1, 8}, brume_pressure_name(n));
-        check_mode((BrumeGrid){8, 8, 8}, walls, (const int[3]){7, 7, 7}, brume_pressure_name(n));
+        check_mode(brume_grid(32, 32, 32), walls, (const int[3]){1, 0, 0}, brume_pressure_name(n));
+        check_mode(brume_grid(32, 32, 32), walls, (const int[3]){2, 3, 1}, brume_pressure_name(n));
+        check_mode(brume_grid(9, 13, 17), walls, (const int[3]){3, 1, 8}, brume_pressure_name(n));
+        check_mode(brume_grid(8, 8, 8), walls, (const int[3]){7, 7, 7}, brume_pressure_name(n));
     }
 }
 
@@ -103,9 +103,9 @@ static void modes_of_open_and_periodic_sides_are_exact(void **state)
         {WALL_OPEN, OPEN_WALL, OPEN_OPEN}, {WALLS, WALLS, OPEN_WALL},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        check_mode((BrumeGrid){24, 32, 20}, cases[n], (const int[3]){1, 2, 1}, "mgpcg");
-        check_mode((BrumeGrid){15, 9, 21}, cases[n], (const int[3]){2, 1, 3}, "mgpcg");
-        check_mode((BrumeGrid){15, 9, 21}, cases[n], (const int[3]){2, 1, 3}, "cg");
+        check_mode(brume_grid(24, 32, 20), cases[n], (const int[3]){1, 2, 1}, "mgpcg");
+        check_mode(brume_grid(15, 9, 21), cases[n], (const int[3]){2, 1, 3}, "mgpcg");
+        check_mode(brume_grid(15, 9, 21), cases[n], (const int[3]){2, 1, 3}, "cg");
     }
 }
 

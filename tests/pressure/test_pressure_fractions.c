@@ -82,7 +82,7 @@ static double closed_below(double part, double least) { return part < least ? 0.
 
 static void check_plane(const double plane[4])
 {
-    const BrumeGrid grid = {4, 5, 3};
+    const BrumeGrid grid = brume_grid(4, 5, 3);
     BrumeFractions fractions = make_fractions(grid, distance_to_plane, plane);
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -133,7 +133,7 @@ static void planes_are_exact(void **state)
 static void planes_on_faces_are_whole(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {6, 4, 5};
+    const BrumeGrid grid = brume_grid(6, 4, 5);
     for (int side = 0; side < 2 * AXES; side++) {
         const int axis = side / 2;
         double plane[4] = {0.0, 0.0, 0.0, side % 2 ? 2.0 : -2.0};
@@ -165,7 +165,7 @@ typedef struct Solid {
 static Solid measure_sphere(int n)
 {
     const double sphere[4] = {0.51 * n, 0.48 * n, 0.503 * n, 0.31 * n};
-    const BrumeGrid grid = {n, n, n};
+    const BrumeGrid grid = brume_grid(n, n, n);
     BrumeFractions fractions = make_fractions(grid, distance_to_sphere, sphere);
     const double h = 1.0 / n;
     Solid solid = {0};
@@ -231,7 +231,7 @@ static void ambiguous_faces_follow_the_saddle_point(void **state)
         {{3.0f, -1.0f, 1.0f, -1.0f}, 1.0f - 0.5f * (0.125f + 0.125f)},
     };
     for (size_t n = 0; n < sizeof faces / sizeof *faces; n++) {
-        const BrumeGrid grid = {1, 1, 1};
+        const BrumeGrid grid = brume_grid(1, 1, 1);
         BrumeField corners = make_field(grid);
         for (int k = 1; k <= 2; k++) { // the same at both ends along z
             corners.data[brume_field_index(&corners, 1, 1, k)] = faces[n].d[0];
@@ -256,7 +256,7 @@ static void ambiguous_faces_follow_the_saddle_point(void **state)
 static void periodic_sides_agree(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {8, 6, 5};
+    const BrumeGrid grid = brume_grid(8, 6, 5);
     BrumeField corners = make_field(grid);
     for (int k = 1; k <= grid.nz + 1; k++) {
         for (int j = 1; j <= grid.ny + 1; j++) {

@@ -293,8 +293,8 @@ static void solves_equal_plain_transforms(void **state)
     for (int mixture = 0; mixture < ENDS * ENDS * ENDS; mixture++) {
         const BrumeEnds ends[3] = {all_ends[mixture % ENDS], all_ends[mixture / ENDS % ENDS],
                                    all_ends[mixture / ENDS / ENDS]};
-        check_against_plain_transforms((BrumeGrid){24, 11, 13}, ends);
-        check_against_plain_transforms((BrumeGrid){9, 14, 25}, ends);
+        check_against_plain_transforms(brume_grid(24, 11, 13), ends);
+        check_against_plain_transforms(brume_grid(9, 14, 25), ends);
     }
 }
 
@@ -340,8 +340,8 @@ static void every_mixture_of_sides_is_solved_at_once(void **state)
     for (int mixture = 0; mixture < ENDS * ENDS * ENDS; mixture++) {
         const BrumeEnds ends[3] = {all_ends[mixture % ENDS], all_ends[mixture / ENDS % ENDS],
                                    all_ends[mixture / ENDS / ENDS]};
-        check_box((BrumeGrid){24, 11, 27}, ends, mixture % 3 == 0);
-        check_box((BrumeGrid){13, 30, 17}, ends, mixture % 3 == 1);
+        check_box(brume_grid(24, 11, 27), ends, mixture % 3 == 0);
+        check_box(brume_grid(13, 30, 17), ends, mixture % 3 == 1);
     }
 }
 
@@ -349,7 +349,7 @@ static void large_boxes_are_solved_at_once(void **state)
 {
     (void)state;
     for (int n = 0; n < ENDS; n++) {
-        check_box((BrumeGrid){37, 65, 96}, (const BrumeEnds[3]){all_ends[n], all_ends[(n + 1) % ENDS], all_ends[n]},
+        check_box(brume_grid(37, 65, 96), (const BrumeEnds[3]){all_ends[n], all_ends[(n + 1) % ENDS], all_ends[n]},
                   true);
     }
 }
@@ -357,8 +357,9 @@ static void large_boxes_are_solved_at_once(void **state)
 static void thin_boxes_are_solved_at_once(void **state)
 {
     (void)state;
-    const BrumeGrid grids[] = {{1, 40, 30}, {40, 1, 30}, {40, 30, 1}, {64, 1, 1}, {1, 64, 1},
-                               {1, 1, 64},  {2, 3, 90},  {90, 2, 3},  {3, 90, 2}, {17, 1, 2}};
+    const BrumeGrid grids[] = {{1, 40, 30, NULL}, {40, 1, 30, NULL}, {40, 30, 1, NULL}, {64, 1, 1, NULL},
+                               {1, 64, 1, NULL},  {1, 1, 64, NULL},  {2, 3, 90, NULL},  {90, 2, 3, NULL},
+                               {3, 90, 2, NULL},  {17, 1, 2, NULL}};
     for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
         for (int ends = 0; ends < ENDS; ends++) {
             for (int others = 0; others < ENDS; others++) {
@@ -446,7 +447,7 @@ static void bits_do_not_depend_on_threads(void **state)
 static void diffusion_damps_every_mode_exactly(void **state)
 {
     (void)state;
-    const BrumeGrid grids[] = {{32, 24, 50}, {13, 20, 31}};
+    const BrumeGrid grids[] = {{32, 24, 50, NULL}, {13, 20, 31, NULL}};
     const BrumeEnds ends[3] = {BRUME_ENDS_PERIODIC, BRUME_ENDS_PERIODIC, BRUME_ENDS_PERIODIC};
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         const BrumeGrid grid = grids[g];

@@ -38,7 +38,7 @@ static BrumeVolume unit_cube(float *density, float *color)
 static void load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
     BrumeError error;
-    const BrumeGrid grid = {CELLS, CELLS, CELLS};
+    const BrumeGrid grid = brume_grid(CELLS, CELLS, CELLS);
     assert_int_equal(brume_grid_medium_create(medium, grid, &error), BRUME_OK);
     medium->kinds = calloc(brume_grid_medium_kind_entries(grid), sizeof(float));
     assert_non_null(medium->kinds);

@@ -33,7 +33,7 @@ static float *draw_with(const BrumeRenderSettings *settings, const BrumeVolume *
 
 static float *draw(const BrumeRenderSettings *settings, const BrumeVolume *volume, int samples)
 {
-    return draw_with(settings, volume, (BrumeGrid){volume->nx, volume->ny, volume->nz}, samples, true);
+    return draw_with(settings, volume, brume_grid(volume->nx, volume->ny, volume->nz), samples, true);
 }
 
 static double mean_difference(const float *a, const float *b)
@@ -74,7 +74,7 @@ static void test_skipping_changes_no_bit(void **state)
     (void)state;
     BrumeRenderSettings settings = plume_settings();
     BrumeVolume volume = plume_create(40, 0);
-    const BrumeGrid grid = {volume.nx, volume.ny, volume.nz};
+    const BrumeGrid grid = brume_grid(volume.nx, volume.ny, volume.nz);
     const float steps[] = {0.3f, 1.0f, 2.7f};
     for (size_t n = 0; n < sizeof steps / sizeof steps[0]; n++) {
         settings.step = steps[n];
@@ -186,7 +186,7 @@ static void test_windows_and_small_volumes(void **state)
         window.density[kind] = larger[kind] + 2;
     }
     float *from_whole = draw(&settings, &volume, 1);
-    float *from_window = draw_with(&settings, &window, (BrumeGrid){40, 37, 51}, 1, true);
+    float *from_window = draw_with(&settings, &window, brume_grid(40, 37, 51), 1, true);
     assert_memory_equal(from_whole, from_window, FLOATS * sizeof(float));
     free(from_whole);
     free(from_window);

@@ -12,7 +12,7 @@
 #include "packed_sizes.h"
 
 const BrumePackedSizes packed_sizes = {
-    .sim_def = sizeof(BrumeSimDef),
+    .sim_def = sizeof(BrumeSimDef) - sizeof(struct BrumeTeam *), // which is not a setting
     .stroke = sizeof(BrumeStroke),
     .move = sizeof(BrumeMove),
     .render_settings = sizeof(BrumeRenderSettings),

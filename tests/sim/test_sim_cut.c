@@ -286,7 +286,7 @@ static void test_bodies_cut_cells(void **state)
 static void test_cell_closed_at_periodic_sides(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {8, 9, 10};
+    const BrumeGrid grid = brume_grid(8, 9, 10);
     const int last[3] = {8, 9, 10};
     for (int end = 0; end < 2; end++) {
         BrumeField distance;

@@ -44,9 +44,9 @@ static void prolongation_keeps_fluxes_and_divergence(void **state)
         BrumeField coarse[3];
         BrumeField means[3];
         BrumeField fine[3];
-        create_velocity(coarse, (BrumeGrid){9, 8, 10});
-        create_velocity(means, (BrumeGrid){9, 8, 10});
-        create_velocity(fine, (BrumeGrid){n[0], n[1], n[2]});
+        create_velocity(coarse, brume_grid(9, 8, 10));
+        create_velocity(means, brume_grid(9, 8, 10));
+        create_velocity(fine, brume_grid(n[0], n[1], n[2]));
         for (int axis = 0; axis < 3; axis++) {
             for (size_t e = 0; e < brume_grid_entries(coarse[axis].grid); e++) {
                 coarse[axis].data[e] = value_at((int)e + 1000 * axis);
@@ -83,8 +83,8 @@ static void prolongation_of_a_linear_flow_is_exact(void **state)
     const BrumeNesting nesting = {.factor = 4, .from = {1, 1, 1}};
     BrumeField coarse[3];
     BrumeField fine[3];
-    create_velocity(coarse, (BrumeGrid){6, 6, 6});
-    create_velocity(fine, (BrumeGrid){8, 12, 8});
+    create_velocity(coarse, brume_grid(6, 6, 6));
+    create_velocity(fine, brume_grid(8, 12, 8));
     const double a[3][3] = {{0.3, 0.2, -0.5}, {0.7, 0.4, 0.1}, {-0.6, 0.9, -0.7}}; // without trace
     for (int pass = 0; pass < 2; pass++) {
         BrumeField *velocity = pass == 0 ? coarse : fine;

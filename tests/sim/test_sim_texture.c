@@ -146,7 +146,7 @@ static void test_nothing_else_changes(void **state)
         assert_non_null(brume_sim_texture(b, 1, 2));
         assert_null(brume_sim_volume(a).texture[0][0]);
         assert_int_equal(brume_sim_bytes(b) - brume_sim_bytes(a),
-                         6 * brume_grid_entries((BrumeGrid){20, 24, 18}) * sizeof(float));
+                         6 * brume_grid_entries(brume_grid(20, 24, 18)) * sizeof(float));
         assert_int_equal(brume_settings_bytes(&with) - brume_settings_bytes(&without),
                          brume_sim_bytes(b) - brume_sim_bytes(a));
         brume_sim_destroy(a);
@@ -213,7 +213,7 @@ static void test_changes(void **state)
     step(sim, 0.03, NULL);
     step(sim, 0.03, NULL);
     BrumeField before = {0};
-    assert_int_equal(brume_field_create(&before, (BrumeGrid){20, 24, 18}, &error), BRUME_OK);
+    assert_int_equal(brume_field_create(&before, brume_grid(20, 24, 18), &error), BRUME_OK);
     brume_field_copy(&before, brume_sim_texture(sim, 1, 1));
     assert_at_least(max_abs(&before), 1e-5);
     def.transport = "semi-lagrangian"; // other memory

@@ -92,7 +92,8 @@ static void check_wavefront(BrumeGrid grid, int stages, bool whole_planes, bool 
 static void wavefronts_visit_rows_in_order(void **state)
 {
     (void)state;
-    const BrumeGrid grids[] = {{16, 16, 16}, {300, 97, 46}, {700, 40, 64}, {8, 5, 1}, {8, 7, 10}, {2000, 33, 23}};
+    const BrumeGrid grids[] = {brume_grid(16, 16, 16), brume_grid(300, 97, 46), brume_grid(700, 40, 64),
+                               brume_grid(8, 5, 1),    brume_grid(8, 7, 10),    brume_grid(2000, 33, 23)};
     const int before = brume_get_threads();
     for (int t = 0; t < THREAD_COUNTS; t++) {
         brume_set_threads(thread_counts[t]);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const BrumeGrid grid = {12, 9, 10};
+static const BrumeGrid grid = {.nx = 12, .ny = 9, .nz = 10};
 static const BrumeVec3 origin = {-0.4f, 0.2f, 0.7f};
 static const float dx = 0.125f;
 
@@ -129,7 +129,7 @@ static float end_for(BrumeSnapshotVariant *variant, BrumeField *values, float ho
 static void test_fields_that_are_missing(void **state)
 {
     (void)state;
-    BrumeSnapshotVariant variant = view_variant((BrumeGrid){4, 5, 6}, 0.1f, brume_vec3(0.0f, 0.0f, 0.0f));
+    BrumeSnapshotVariant variant = view_variant(brume_grid(4, 5, 6), 0.1f, brume_vec3(0.0f, 0.0f, 0.0f));
     for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
         assert_null(brume_view_missing_quantity((BrumeViewKind)view, &variant));
     }
@@ -146,7 +146,7 @@ static void test_fields_that_are_missing(void **state)
         }
     }
     brume_field_fill(&variant.fields[BRUME_FIELD_DENSITY], 0.25f);
-    BrumeField values = view_field((BrumeGrid){4, 5, 6});
+    BrumeField values = view_field(brume_grid(4, 5, 6));
     (void)brume_evaluate_view(BRUME_VIEW_ISOSURFACE, &variant, NULL, &values);
     assert_near("density", brume_field_at(&values, 4, 5, 6), 0.25, 0.0);
     brume_field_destroy(&values);
@@ -184,8 +184,8 @@ static void test_scales_hold_still(void **state)
         assert_near("end of a scale over time", scale.upper, steps[n][1], 0.0);
     }
     // one in 2000 may lie beyond: none of these 1080 cells, two of 5400
-    BrumeSnapshotVariant larger = view_variant((BrumeGrid){15, 18, 20}, dx, origin);
-    BrumeField more = view_field((BrumeGrid){15, 18, 20});
+    BrumeSnapshotVariant larger = view_variant(brume_grid(15, 18, 20), dx, origin);
+    BrumeField more = view_field(brume_grid(15, 18, 20));
     BrumeField *wide = &larger.fields[BRUME_FIELD_TEMPERATURE];
     brume_field_fill(wide, 1.0f);
     for (int n = 1; n <= 3; n++) {
@@ -281,7 +281,7 @@ static void test_values_as_smoke(void **state)
     (void)state;
     for (int is_signed = 0; is_signed < 2; is_signed++) {
         const BrumeColorScale scale = {.lower = is_signed ? -3.0f : 0.0f, .upper = 3.0f, .is_signed = is_signed};
-        BrumeField values = view_field((BrumeGrid){101, 2, 3});
+        BrumeField values = view_field(brume_grid(101, 2, 3));
         BrumeField densities[4];
         for (int n = 0; n < 4; n++) {
             densities[n] = view_field(values.grid);

@@ -56,7 +56,7 @@ static void test_sphere(void **state)
     const BrumeVec3 origin = {-0.7f, 0.3f, 1.1f};
     const BrumeVec3 middle = brume_add(origin, brume_vec3(1.013f, 0.987f, 1.004f));
     const float radius = 0.7f;
-    BrumeField values = view_field((BrumeGrid){N, N, N});
+    BrumeField values = view_field(brume_grid(N, N, N));
     for (int k = 1; k <= N; k++) {
         for (int j = 1; j <= N; j++) {
             for (int i = 1; i <= N; i++) {
@@ -100,7 +100,7 @@ static void test_sphere(void **state)
 static void test_noise_is_closed(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {21, 18, 23};
+    const BrumeGrid grid = brume_grid(21, 18, 23);
     BrumeField values = view_field(grid);
     const float levels[] = {0.02f, 0.3f, 0.5f, 0.8f, 0.97f};
     for (uint32_t n = 0; n < 5; n++) {
@@ -123,7 +123,7 @@ static void test_noise_is_closed(void **state)
 static void test_values_at_the_level_and_bad_ones(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {9, 8, 10};
+    const BrumeGrid grid = brume_grid(9, 8, 10);
     BrumeField values = view_field(grid);
     for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) {
         values.data[cell] = (float)(brume_hash3((uint32_t)cell, 1, 2) % 3); // many are the level itself
@@ -154,7 +154,7 @@ static float slanting(BrumeVec3 p) { return 0.5f + 0.3f * p.x - 0.2f * p.y + 0.1
 static void test_plane_is_exact(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {12, 12, 12};
+    const BrumeGrid grid = brume_grid(12, 12, 12);
     BrumeField values = view_field(grid);
     const BrumeVec3 origin = {-3.0f, -3.0f, -3.0f};
     view_set(&values, origin, 0.5f, brume_vec3(0.5f, 0.5f, 0.5f), slanting);
@@ -179,7 +179,7 @@ static void test_plane_is_exact(void **state)
 static void test_same_bytes_at_any_thread_count(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {14, 13, 15};
+    const BrumeGrid grid = brume_grid(14, 13, 15);
     BrumeField values = view_field(grid);
     for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) {
         values.data[cell] = brume_unit_float(brume_hash3((uint32_t)cell, 8, 3));

@@ -164,7 +164,7 @@ static double mean_of_middle(const BrumeThumbnail *thumbnail)
 static void test_thumbnails(void **state)
 {
     (void)state;
-    const BrumeGrid grid = {60, 60, 60}; // larger than that of the thumbnails
+    const BrumeGrid grid = brume_grid(60, 60, 60); // larger than that of the thumbnails
     BrumeSnapshot snapshot = {.variant_count = 1};
     snapshot.variants[0] = view_variant(grid, 1.0f / 60.0f, brume_vec3(-0.5f, 0.0f, -0.5f));
     view_set(&snapshot.variants[0].fields[BRUME_FIELD_DENSITY], brume_vec3(-0.5f, 0.0f, -0.5f), 1.0f / 60.0f,

@@ -98,7 +98,7 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *frame
         return brume_fail(error, BRUME_BAD_INPUT, "frame.%04d: damaged", number);
     }
     const BrumeStatus status =
-        brume_field_create(&frame->state.fields[BRUME_FIELD_DENSITY], (BrumeGrid){CELLS, CELLS, CELLS}, error);
+        brume_field_create(&frame->state.fields[BRUME_FIELD_DENSITY], brume_grid(CELLS, CELLS, CELLS), error);
     if (status == BRUME_OK) {
         brume_field_fill(&frame->state.fields[BRUME_FIELD_DENSITY], (float)number);
         frame->time = 0.1 * number;
@@ -190,7 +190,7 @@ static void insert(BrumeFrameCache *cache, int index)
 {
     BrumeStoredFrame frame = {0};
     BrumeError error;
-    assert_int_equal(brume_field_create(&frame.state.fields[0], (BrumeGrid){CELLS, CELLS, CELLS}, &error), BRUME_OK);
+    assert_int_equal(brume_field_create(&frame.state.fields[0], brume_grid(CELLS, CELLS, CELLS), &error), BRUME_OK);
     assert_int_equal(brume_frame_cache_insert(cache, index, &frame, &error), BRUME_OK);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const BrumeGrid grid = {32, 24, 28};
+static const BrumeGrid grid = {.nx = 32, .ny = 24, .nz = 28};
 static const BrumeVec3 origin = {-1.6f, 0.5f, -1.4f};
 static const float dx = 0.1f;
 

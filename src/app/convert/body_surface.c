@@ -84,7 +84,7 @@ BrumeStatus brume_body_surface(BrumeFrameGrids *surface, BrumeScene *scene, cons
     const int longest = brume_max_int(cells.nx, brume_max_int(cells.ny, cells.nz));
     const int parts = brume_max_int(1, brume_min_int(MOST_PARTS, MOST_CELLS / longest));
     BrumeFrameGrid *grid;
-    surface->cells = (BrumeGrid){parts * cells.nx, parts * cells.ny, parts * cells.nz};
+    surface->cells = brume_grid(parts * cells.nx, parts * cells.ny, parts * cells.nz);
     surface->dx = frame->dx / parts;
     for (int axis = 0; axis < 3; axis++) {
         surface->origin[axis] = frame->origin[axis];

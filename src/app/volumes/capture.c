@@ -173,7 +173,7 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
                                 const char *scene_text, BrumeError *error)
 {
     const BrumeSimDef *def = state->settings;
-    const BrumeGrid cells = {def->nx, def->ny, def->nz};
+    const BrumeGrid cells = brume_grid(def->nx, def->ny, def->nz);
     const CaptureSource *sources[MAX_SOURCES];
     const int count = list_sources(state, fields, sources);
     if (!has_grids_for(frame, cells, sources, count) && make_grids(frame, cells, sources, count, error) != BRUME_OK) {

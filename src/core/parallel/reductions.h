@@ -71,24 +71,4 @@ static inline uint32_t brume_any_bits_row(const float *row, int count)
 /** The same outside of kernels, by a kernel of its own. */
 uint32_t brume_any_bits(const float *row, int count);
 
-/** The sum of `partials[1..nz]`, added in ascending order. */
-static inline double brume_sum_planes(const double *partials, int nz)
-{
-    double sum = 0.0;
-    for (int k = 1; k <= nz; k++) {
-        sum += partials[k];
-    }
-    return sum;
-}
-
-/** The maximum of `partials[1..nz]`; NaN if one of them is NaN. */
-static inline double brume_max_planes(const double *partials, int nz)
-{
-    double max = partials[1];
-    for (int k = 2; k <= nz; k++) {
-        max = partials[k] > max || isnan(partials[k]) ? partials[k] : max;
-    }
-    return max;
-}
-
 #endif

@@ -134,7 +134,7 @@ static BrumeStatus read_geometry(HdfReader *reader, bool points)
             }
         }
     }
-    frame->cells = (BrumeGrid){sides[0], sides[1], sides[2]};
+    frame->cells = brume_grid(sides[0], sides[1], sides[2]);
     frame->dx = dx;
     for (int axis = 0; axis < 3; axis++) {
         frame->origin[axis] = origin[axis] + dx * (extent[2 * axis] - (points ? 0.5 : 0.0));

@@ -360,7 +360,7 @@ static BrumeStatus read_frame(BrumeFrameGrids *frame, const BrumeYamlNode *root,
             status = brume_out_of_memory(error, "the scene");
         }
     }
-    frame->cells = (BrumeGrid){(int)cells[0], (int)cells[1], (int)cells[2]};
+    frame->cells = brume_grid((int)cells[0], (int)cells[1], (int)cells[2]);
     frame->frame = (int)number;
     return status;
 }

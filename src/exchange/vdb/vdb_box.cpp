@@ -204,6 +204,6 @@ BrumeStatus brume_vdb_find_box(BrumeVdbFile &file, BrumeFrameGrids *frame, const
     if (check_dense(file, dense, path, error) != BRUME_OK) {
         return error->status;
     }
-    frame->cells = BrumeGrid{static_cast<int>(extent[0]), static_cast<int>(extent[1]), static_cast<int>(extent[2])};
+    frame->cells = brume_grid(static_cast<int>(extent[0]), static_cast<int>(extent[1]), static_cast<int>(extent[2]));
     return brume_frame_grids_check_memory(frame, values / 3.0 * double(components) + dense, path, error);
 }

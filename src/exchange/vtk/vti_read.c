@@ -56,7 +56,7 @@ static BrumeStatus set_box(BrumeFrameGrids *frame, const BrumeVtiFile *file, boo
         }
         frame->origin[axis] = file->origin[axis] + first * dx - (at_points ? 0.5 * dx : 0.0);
     }
-    frame->cells = (BrumeGrid){count[0], count[1], count[2]};
+    frame->cells = brume_grid(count[0], count[1], count[2]);
     frame->dx = dx;
     return BRUME_OK;
 }

@@ -90,7 +90,7 @@ static BrumeStatus check_name(const BrumeProbe *probes, int count, const BrumeYa
 
 static float upper_side(const BrumeSimDef *sim, int axis)
 {
-    const BrumeGrid grid = {sim->nx, sim->ny, sim->nz};
+    const BrumeGrid grid = brume_grid(sim->nx, sim->ny, sim->nz);
     return (float)((double)brume_component(sim->origin, axis) + (double)sim->dx * brume_cells_along(grid, axis));
 }
 

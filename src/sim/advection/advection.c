@@ -16,6 +16,7 @@
 #include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/geometry.h"
+#include "sim/settings/settings.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -45,22 +46,20 @@ const BrumeAdvectionKernels brume_fast_advection = {
     .correct_scalars = brume_correct_scalars_fast,
 };
 
-static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
-
 static size_t window_floats(const BrumeSimDef *def)
 {
-    return 3 * (size_t)brume_most_threads() * (size_t)brume_window_entries(grid_of(def));
+    return 3 * (size_t)brume_most_threads() * (size_t)brume_window_entries(brume_settings_grid(def));
 }
 
 static size_t block_count(const BrumeSimDef *def)
 {
-    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    const BrumeBlocks blocks = brume_blocks(brume_settings_grid(def));
     return brume_block(&blocks, 0, 0, blocks.nz);
 }
 
 static size_t strip_count(const BrumeSimDef *def)
 {
-    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    const BrumeBlocks blocks = brume_blocks(brume_settings_grid(def));
     return brume_block(&blocks, 0, 0, def->nz);
 }
 
@@ -72,11 +71,11 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
 {
     BrumeStatus status = BRUME_OK;
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
-        status = brume_field_create(&advection->backward.along[axis], grid_of(def), error);
+        status = brume_field_create(&advection->backward.along[axis], brume_settings_grid(def), error);
     }
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
-        const size_t active_blocks = brume_grid_cells(brume_active_grid(grid_of(def)));
+        const size_t active_blocks = brume_grid_cells(brume_active_grid(brume_settings_grid(def)));
         uint8_t **marks[] = {&advection->found,   &advection->active,       &advection->margin, &advection->levels,
                              &advection->highest, &advection->extrapolated, &advection->fresh};
         _Static_assert(sizeof marks / sizeof marks[0] == MARKS_PER_BLOCK, "brume_advection_bytes counts them");
@@ -135,9 +134,9 @@ void brume_advection_destroy(BrumeAdvection *advection)
 
 size_t brume_advection_bytes(const BrumeSimDef *def)
 {
-    return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
+    return 3 * brume_grid_entries(brume_settings_grid(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
            (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
-           MARKS_PER_BLOCK * brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) +
+           MARKS_PER_BLOCK * brume_grid_cells(brume_active_grid(brume_settings_grid(def))) * sizeof(uint8_t) +
            window_floats(def) * sizeof(float);
 }
 

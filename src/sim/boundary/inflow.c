@@ -9,6 +9,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ static FaceOpening face_opening(const BrumeSimDef *def, BrumeFace face)
 {
     FaceOpening opening = {.face = &def->faces[face], .dx = (double)def->dx};
     const BrumeOpening *shape = &opening.face->opening;
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     int axes[2];
     brume_other_axes((int)face / 2, &axes[0], &axes[1]);
     for (int n = 0; n < 2; n++) {

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -264,11 +265,11 @@ BrumeFarWindow brume_first_window(const BrumeSimDef *box)
 BrumeGrid brume_first_grid(const BrumeSimDef *def)
 {
     if (def->far_factor <= 1) {
-        return (BrumeGrid){def->nx, def->ny, def->nz};
+        return brume_settings_grid(def);
     }
     const BrumeFarWindow window = brume_first_window(def);
-    return (BrumeGrid){window.to[0] - window.from[0] + 1, window.to[1] - window.from[1] + 1,
-                       window.to[2] - window.from[2] + 1};
+    return brume_grid(window.to[0] - window.from[0] + 1, window.to[1] - window.from[1] + 1,
+                      window.to[2] - window.from[2] + 1);
 }
 
 bool brume_window_is_outdated(const BrumeSimDef *box, const BrumeFarWindow *window, const BrumeIndexBox *needed)

@@ -11,6 +11,7 @@
  */
 #include "sim/forces/body_heat.h"
 
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -155,5 +156,5 @@ double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
         }
         sim->planes[k] = sum;
     }
-    return brume_sum_planes(sim->planes, x->grid.nz);
+    return brume_sum_planes(x->grid, sim->planes);
 }

@@ -5,6 +5,7 @@
  * In a closed box the pressure gradient balances a uniform b exactly. The mean of b is therefore subtracted there, so
  * that air at rest under uniform heat stays at rest to rounding error, and the pressure is its dynamic part alone.
  */
+#include "core/domain.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
@@ -99,8 +100,8 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
         sums[k] = sum;
         counts[k] = count;
     }
-    const double count = brume_sum_planes(counts, cells->grid.nz);
-    return count > 0.0 ? (float)(brume_sum_planes(sums, cells->grid.nz) / count) : 0.0f;
+    const double count = brume_sum_planes(cells->grid, counts);
+    return count > 0.0 ? (float)(brume_sum_planes(cells->grid, sums) / count) : 0.0f;
 }
 
 // accelerates entries first..last of a row

@@ -18,6 +18,7 @@
  *
  * diffusion_operator.c has the operator and its boundary conditions.
  */
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -143,7 +144,7 @@ static double update_direction(void *context, float beta)
         }
         system->partials[k] = sum;
     }
-    return brume_sum_planes(system->partials, s->grid.nz);
+    return brume_sum_planes(s->grid, system->partials);
 }
 
 /*
@@ -172,8 +173,8 @@ static void step(void *context, float alpha, double *square)
         system->partials[k] = residual;
         lengths[k] = length;
     }
-    system->square = brume_sum_planes(system->partials, nz);
-    const double length = brume_sum_planes(lengths, nz);
+    system->square = brume_sum_planes(system->s->grid, system->partials);
+    const double length = brume_sum_planes(system->s->grid, lengths);
     *square = system->square * (length > 0.0 ? brume_fmax(1.0, system->first_square / length) : 1.0);
 }
 
@@ -190,7 +191,7 @@ static void measure_residual(DiffusionSystem *system)
         }
         system->partials[k] = sum;
     }
-    system->square = brume_sum_planes(system->partials, system->r->grid.nz);
+    system->square = brume_sum_planes(system->r->grid, system->partials);
     system->first_square = system->square;
 }
 
@@ -229,8 +230,8 @@ static double sum_of_unknowns(const DiffusionSystem *system, const BrumeField *f
         system->partials[k] = sum;
         counts[k] = (double)unknowns;
     }
-    *count = brume_sum_planes(counts, field->grid.nz);
-    return brume_sum_planes(system->partials, field->grid.nz);
+    *count = brume_sum_planes(field->grid, counts);
+    return brume_sum_planes(field->grid, system->partials);
 }
 
 // Where nothing leaves the box, the increments sum to `expected`; the rounding errors of a large alpha do not.
@@ -469,7 +470,7 @@ static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *
         }
         partials[k] = sum;
     }
-    return brume_sum_planes(partials, x->grid.nz);
+    return brume_sum_planes(x->grid, partials);
 }
 
 // adds the amount that diffuses into the air through sides and surfaces, in a part alpha of the step with the values x

@@ -9,6 +9,7 @@
  * src/sim/reference/projection.c has both passes as plain loops with the same bits: every entry is computed by the same
  * operations, and sums and maxima are taken of rows in eight lanes (core/parallel/reductions.h), then of planes.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -218,10 +219,10 @@ static const BrumeDirectPasses fused_passes = {form_right_side, apply_solution};
 static double norm_of_right_side(BrumeDirectProjection *projection, double *given_norm)
 {
     const BrumeGrid grid = projection->b->grid;
-    const double square = brume_sum_planes(projection->sums[0], grid.nz);
+    const double square = brume_sum_planes(grid, projection->sums[0]);
     const double cells = (double)brume_grid_cells(grid);
     const bool singular = brume_pressure_is_singular(projection->sim->geometry->pressure);
-    const double mean = singular ? brume_sum_planes(projection->sums[1], grid.nz) / cells : 0.0;
+    const double mean = singular ? brume_sum_planes(grid, projection->sums[1]) / cells : 0.0;
     projection->mean = (float)mean;
     *given_norm = sqrt(square);
     return sqrt(square - brume_fmin(cells * mean * mean, square));
@@ -284,7 +285,7 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         brume_spectral_solve(brume_pressure_transforms(pressure), projection.phi, projection.b);
         passes->apply_solution(&projection);
         result.iterations++;
-        result.residual = sqrt(brume_sum_planes(projection.sums[0], p->grid.nz)) / reference;
+        result.residual = sqrt(brume_sum_planes(p->grid, projection.sums[0])) / reference;
         result.converged = result.residual <= tolerance;
         if (result.converged || result.residual > STAGNATION_RATE * last_residual) {
             break;
@@ -303,8 +304,8 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     }
     brume_poisson_fill_ghost_planes(projection.poisson, p);
     brume_poisson_fill_thin_ghosts(projection.poisson, p);
-    const double divergence = brume_max_planes(projection.sums[1], p->grid.nz);
-    sim->max_speed = isfinite(divergence) ? brume_max_planes(projection.sums[2], p->grid.nz) : (double)NAN;
+    const double divergence = brume_max_planes(p->grid, projection.sums[1]);
+    sim->max_speed = isfinite(divergence) ? brume_max_planes(p->grid, projection.sums[2]) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
     return result;

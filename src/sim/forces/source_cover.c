@@ -13,6 +13,7 @@
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -40,7 +41,7 @@ BrumeIndexBox brume_entries_near(const BrumeSimDef *def, const BrumeShape *shape
     brume_shape_bounds(shape, &lower, &upper);
     const BrumeVec3 from = brume_scale(brume_sub(brume_sub(lower, around), def->origin), 1.0f / def->dx); // [cells]
     const BrumeVec3 to = brume_scale(brume_sub(brume_add(upper, around), def->origin), 1.0f / def->dx);
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     BrumeIndexBox box;
     for (int axis = 0; axis < 3; axis++) {
         const float n = (float)brume_cells_along(grid, axis);

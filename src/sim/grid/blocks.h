@@ -17,9 +17,9 @@ enum { BRUME_ACTIVE_SIDE = 8 }; ///< [cells], side of a block
 /** The number of blocks along each axis. */
 static inline BrumeGrid brume_active_grid(BrumeGrid cells)
 {
-    return (BrumeGrid){(cells.nx + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
-                       (cells.ny + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
-                       (cells.nz + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE};
+    return brume_grid((cells.nx + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
+                      (cells.ny + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE,
+                      (cells.nz + BRUME_ACTIVE_SIDE - 1) / BRUME_ACTIVE_SIDE);
 }
 
 /** The index along an axis of the block of entry n, from 0 to `cells` + 1. */

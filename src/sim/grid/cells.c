@@ -10,6 +10,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/grid/mesh_crossings.h"
+#include "sim/settings/settings.h"
 
 #include <string.h>
 
@@ -410,7 +411,7 @@ static BrumeStatus cover_rows(BrumeCells *cells, const BrumeSimDef *def, BrumeEr
 
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     *cells = (BrumeCells){
         .grid = grid,
         .sy = grid.nx + 2,

@@ -25,6 +25,7 @@
  */
 #include "sim/integrators/stages.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -89,7 +90,7 @@ static double extrapolate_previous(BrumeSim *sim, float factor)
         }
         largest[k] = (double)brume_float_of_bits(max);
     }
-    return brume_max_planes(largest, grid.nz + 1);
+    return brume_max_planes_with_upper_faces(grid, largest);
 }
 
 // r / 2, see below

@@ -32,8 +32,6 @@ typedef struct BodySizes {
     double rows;       ///< rows of cells along x with different faces; bodies make at most so many kinds of rows
 } BodySizes;
 
-static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
-
 // the part of a body inside the box
 static BodySizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
 {
@@ -105,7 +103,7 @@ static BodySizes sizes_of_all(const BrumeSimDef *def)
     // rows through the same boxes are equal but at the boxes' edges: three kinds for each axis and box, and one between
     const double box_kinds = (6.0 * boxes + 3.0) * (6.0 * boxes + 3.0);
     all.rows = brume_fmin(all.rows + brume_fmin(box_rows, box_kinds), (double)def->ny * def->nz);
-    all.solid_cells = brume_fmin(all.solid_cells, (double)brume_grid_cells(grid_of(def)));
+    all.solid_cells = brume_fmin(all.solid_cells, (double)brume_grid_cells(brume_settings_grid(def)));
     return all;
 }
 
@@ -123,7 +121,7 @@ static double cut_cells_bytes(const BrumeSimDef *def, const BodySizes *sizes)
 {
     const double layers = brume_fmin(1.7 * BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, 0.5 * sizes->solid_cells);
     const double rows = (double)def->ny * def->nz;
-    return (double)brume_grid_entries(grid_of(def)) * (5.0 * sizeof(float) + 1.0) +
+    return (double)brume_grid_entries(brume_settings_grid(def)) * (5.0 * sizeof(float) + 1.0) +
            rows * (1.0 + 3.0 * sizeof(int32_t)) +
            3.0 * layers * (double)(sizeof(BrumeSlipFace) + sizeof(BrumeExtrapolationEntry) + sizeof(BrumeWallFace)) +
            (def->viscosity > 0.0f ? 3.0 * sizes->near_cells * (double)sizeof(BrumeFrictionFace) : 0.0);
@@ -140,10 +138,10 @@ static double operator_bytes(BrumeGrid grid, double kinds_of_rows)
 
 static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
 {
-    BrumeGrid grid = grid_of(def);
+    BrumeGrid grid = brume_settings_grid(def);
     double bytes = operator_bytes(grid, kinds_of_rows);
     do {
-        grid = (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+        grid = brume_grid((grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2);
         kinds_of_rows *= 0.5; // a coarse row covers four rows, of which seldom all have the same kind
         // x and b; coefficients of the three faces, where cells of a row differ
         const bool odd = def->nx % 2 != 0 || def->ny % 2 != 0 || def->nz % 2 != 0;
@@ -157,10 +155,10 @@ static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
 // the same for plain kernels (sim/reference/vcycle.c), which store all coefficients of coarse levels
 static double plain_multigrid_bytes(const BrumeSimDef *def)
 {
-    BrumeGrid grid = grid_of(def);
+    BrumeGrid grid = brume_settings_grid(def);
     double bytes = 0.0;
     do {
-        grid = (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+        grid = brume_grid((grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2);
         // x and b, coefficients of the three faces, the active cells; the aggregate map; coefficients of rows
         bytes += (double)brume_grid_entries(grid) * (6 * sizeof(float) + 1) + (double)grid.ny * grid.nz * sizeof(float);
     } while (brume_grid_cells(grid) > BRUME_COARSEST_CELLS);
@@ -208,7 +206,7 @@ static double pressure_bytes(const BrumeSimDef *def, const BodySizes *sizes)
         const BrumeKernels *kernels = brume_kernels_find(def->kernels);
         // coefficients and diagonals of the finest level, which cut rows need, and of more kinds of coarse rows
         const double cut_rows =
-            has_cut_cells(def) ? 5.0 * (double)brume_grid_entries(grid_of(def)) * sizeof(float) : 0.0;
+            has_cut_cells(def) ? 5.0 * (double)brume_grid_entries(brume_settings_grid(def)) * sizeof(float) : 0.0;
         return poisson + 1.5 * components +
                (kernels && kernels->projection ? plain_multigrid_bytes(def)
                                                : multigrid_bytes(def, sizes->rows) + cut_rows);
@@ -222,7 +220,7 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
     const size_t flags = def->body_count > 0 ? 2 : 1; // of each cell; and the body of solid cells
     const BodySizes sizes = sizes_of_all(def);
     const double cut_cells = has_cut_cells(def) ? cut_cells_bytes(def, &sizes) : 0.0;
-    return flags * brume_grid_entries(grid_of(def)) +
+    return flags * brume_grid_entries(brume_settings_grid(def)) +
            (size_t)(extrapolation_bytes(&sizes) + cut_cells + pressure_bytes(def, &sizes));
 }
 
@@ -231,7 +229,7 @@ size_t brume_settings_bytes(const BrumeSimDef *def)
     if (def->far_factor > 1) {
         return brume_far_bytes_needed(def);
     }
-    const size_t entries = brume_grid_entries(grid_of(def));
+    const size_t entries = brume_grid_entries(brume_settings_grid(def));
     const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count) + 3 +
                           (size_t)BRUME_SCRATCH_FIELDS +
                           (def->texture_period > 0.0f ? 3 * (size_t)BRUME_TEXTURE_LAYERS : 0);

@@ -23,8 +23,6 @@
 
 #include <string.h>
 
-static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
-
 // lists all fields of the state and the scratch that the settings of `sim` need; at most MAX_FIELDS
 enum { MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS + 3 * BRUME_TEXTURE_LAYERS };
 
@@ -123,7 +121,7 @@ BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(created, fields);
     for (int n = 0; n < count; n++) {
-        status = brume_field_create(fields[n], grid_of(def), error);
+        status = brume_field_create(fields[n], brume_settings_grid(def), error);
         if (status != BRUME_OK) {
             goto cleanup;
         }
@@ -197,7 +195,7 @@ size_t brume_sim_bytes(const BrumeSim *sim)
 {
     BrumeSim lister = {.def = sim->def};
     BrumeField *fields[MAX_FIELDS];
-    const size_t entries = brume_grid_entries(grid_of(&sim->def));
+    const size_t entries = brume_grid_entries(brume_settings_grid(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
            brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +

@@ -15,10 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static int cells_of(const BrumeSimDef *def, int axis)
-{
-    return brume_cells_along((BrumeGrid){def->nx, def->ny, def->nz}, axis);
-}
+static int cells_of(const BrumeSimDef *def, int axis) { return brume_cells_along(brume_settings_grid(def), axis); }
 
 static void set_grid(BrumeSimDef *def, const int n[3])
 {

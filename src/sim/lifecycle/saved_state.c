@@ -294,7 +294,7 @@ static size_t least_size_of_fields(const BrumeSimDef *def)
 {
     const int fields = BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count +
                        (def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0);
-    return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
+    return (size_t)fields * brume_grid_entries(brume_settings_grid(def)) * sizeof(float);
 }
 
 // where a window is in its box

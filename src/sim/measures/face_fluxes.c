@@ -8,6 +8,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -22,7 +23,7 @@ static bool is_held(const BrumeFaceDef *face) { return face->kind == BRUME_WALL 
 // `outward` is the mean flux out of the box per area [K m/s]
 static double nusselt_number(const BrumeSimDef *def, int face, double outward)
 {
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     const BrumeFaceDef *here = &def->faces[face];
     const BrumeFaceDef *opposite = &def->faces[face ^ 1];
     const double difference = (double)opposite->temperature - (double)here->temperature;

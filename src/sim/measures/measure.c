@@ -8,6 +8,7 @@
  * there.
  */
 #include "brume/measures.h"
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/cut_walls.h"
@@ -177,11 +178,11 @@ static void measure_plane(const BrumeSim *sim, int k)
     }
 }
 
-static const double *plane_values(const BrumeSim *sim, int n) { return sim->planes + n * (sim->def.nz + 2); }
+static double *plane_values(const BrumeSim *sim, int n) { return sim->planes + n * (sim->def.nz + 2); }
 
-static double sum_of(const BrumeSim *sim, int n) { return brume_sum_planes(plane_values(sim, n), sim->def.nz); }
+static double sum_of(const BrumeSim *sim, int n) { return brume_sum_planes(sim->fields[0].grid, plane_values(sim, n)); }
 
-static double max_of(const BrumeSim *sim, int n) { return brume_max_planes(plane_values(sim, n), sim->def.nz); }
+static double max_of(const BrumeSim *sim, int n) { return brume_max_planes(sim->fields[0].grid, plane_values(sim, n)); }
 
 static double min_of(const BrumeSim *sim, int n)
 {

@@ -7,6 +7,7 @@
  * the state at the end of the step is finite too.
  */
 #include "sim/measures/monitor.h"
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -82,8 +83,8 @@ double brume_measure_flow(BrumeSim *sim)
         divergences[k] = (double)brume_float_of_bits(flow.divergence);
         speeds[k] = (double)brume_float_of_bits(flow.speed);
     }
-    const double divergence = brume_max_planes(divergences, grid.nz);
-    sim->max_speed = isfinite(divergence) ? brume_max_planes(speeds, grid.nz) : (double)NAN;
+    const double divergence = brume_max_planes(grid, divergences);
+    sim->max_speed = isfinite(divergence) ? brume_max_planes(grid, speeds) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
     return sim->divergence;
@@ -162,7 +163,7 @@ void brume_measure_speed(BrumeSim *sim)
         for (int k = 1; k <= field->grid.nz; k++) {
             speeds[k] = (double)brume_float_of_bits(largest_in_plane(field, 0, k));
         }
-        sim->max_speed = brume_fmax(sim->max_speed, brume_max_planes(speeds, field->grid.nz));
+        sim->max_speed = brume_fmax(sim->max_speed, brume_max_planes(field->grid, speeds));
     }
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
 }

@@ -6,6 +6,7 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ static Positions even_positions(float from, float to, int count)
 // the centers of cells along an axis, those within `from` and `to` or all
 static Positions centers(const BrumeSimDef *def, int axis, bool whole, float from, float to)
 {
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     const double dx = (double)def->dx;
     const double origin = (double)brume_component(def->origin, axis);
     int lower = 1;
@@ -44,7 +45,7 @@ static Positions positions_along(const BrumeProbe *probe, const BrumeSimDef *def
         return (Positions){1, (double)probe->position, 0.0};
     }
     if (probe->kind == BRUME_PROBE_PLANE && probe->counts[axis] > 0) {
-        const BrumeGrid grid = {def->nx, def->ny, def->nz};
+        const BrumeGrid grid = brume_settings_grid(def);
         const float start = brume_component(def->origin, axis);
         const float end = (float)((double)start + (double)def->dx * brume_cells_along(grid, axis));
         return probe->whole ? even_positions(start, end, probe->counts[axis])

@@ -7,6 +7,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
+#include "sim/settings/settings.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,7 +55,7 @@ static Bracket find_bracket(const BrumeSimDef *def, int axis, double coordinate,
 {
     const double dx = (double)def->dx;
     const double origin = (double)brume_component(def->origin, axis);
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     const double side = dx * brume_cells_along(grid, axis);
     const double inside = brume_fmin(brume_fmax(coordinate - origin, 0.0), side);
     const double place = brume_fmin(brume_fmax(inside / dx + shift, first), last);
@@ -196,7 +197,7 @@ static void copy_scalars(BrumeSim *sim, unsigned quantities)
 
 static bool is_in_box(const BrumeSimDef *def, const double position[3])
 {
-    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeGrid grid = brume_settings_grid(def);
     bool inside = true;
     for (int axis = 0; axis < 3; axis++) {
         const double at = position[axis] - (double)brume_component(def->origin, axis);

@@ -1,4 +1,5 @@
 #include "sim/measures/sums.h"
+#include "core/domain.h"
 #include "sim/boundary/geometry.h"
 
 enum { CHUNK = 256 };
@@ -30,7 +31,7 @@ double brume_total(const BrumeSim *sim, BrumeFieldId id)
         }
         sim->planes[k] = sum;
     }
-    return brume_sum_planes(sim->planes, grid.nz) * brume_cell_volume(sim);
+    return brume_sum_planes(grid, sim->planes) * brume_cell_volume(sim);
 }
 
 BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal)

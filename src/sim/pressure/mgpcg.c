@@ -15,6 +15,7 @@
 //     downward    p += s, r -= A s, r.r, and the downward pass of the cycle    (p, s, r; p, r, z)
 //     upward      the upward pass of the cycle                                 (z, r; z)
 // If the stationary iteration converges slowly, conjugate gradients continue the solve.
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
@@ -258,7 +259,7 @@ static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField
                 rz_row(row_to_sum(solve, a, j, k, buffers[0]), row_to_sum(solve, b, j, k, buffers[1]), grid.nx + 2);
         }
     }
-    return brume_sum_planes(solve->products, grid.nz);
+    return brume_sum_planes(grid, solve->products);
 }
 
 // Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `sum_z_rows`.
@@ -268,9 +269,9 @@ static double product_without_mean(MgpcgSolve *solve)
     const BrumeGrid grid = work->r->grid;
     solve->mean = 0.0f;
     if (solve->all_neumann) {
-        const double mean = brume_sum_planes(solve->z_sums, grid.nz) / (double)brume_grid_cells(grid);
+        const double mean = brume_sum_planes(grid, solve->z_sums) / (double)brume_grid_cells(grid);
         solve->mean = (float)mean;
-        return brume_sum_planes(solve->products, grid.nz) - mean * brume_sum_planes(solve->r_sums, grid.nz);
+        return brume_sum_planes(grid, solve->products) - mean * brume_sum_planes(grid, solve->r_sums);
     }
     if (work->components->count > 0) {
         if (solve->kernels) {
@@ -281,7 +282,7 @@ static double product_without_mean(MgpcgSolve *solve)
         }
         return dot(solve, work->r, work->z);
     }
-    return brume_sum_planes(solve->products, grid.nz);
+    return brume_sum_planes(grid, solve->products);
 }
 
 static double precondition_fused(MgpcgSolve *solve)
@@ -353,7 +354,7 @@ static double update_direction_fused(MgpcgSolve *solve)
     };
     brume_wavefront_run(&wavefront);
     solve->p_pending = false;
-    return brume_sum_planes(solve->products, op->grid.nz);
+    return brume_sum_planes(op->grid, solve->products);
 }
 
 static void apply_step_fused(MgpcgSolve *solve)
@@ -453,7 +454,7 @@ static MgpcgSolve begin_solve(const MgpcgState *mgpcg, BrumePressureWork *work, 
 static double update_norm(MgpcgSolve *solve)
 {
     const double last_norm = solve->norm;
-    const double square = brume_sum_planes(solve->squares, solve->work->r->grid.nz);
+    const double square = brume_sum_planes(solve->work->r->grid, solve->squares);
     solve->norm = sqrt(square);
     solve->rate = solve->norm / last_norm;
     solve->r_pending = false;

@@ -71,7 +71,7 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
         }
     }
     // traces store the offset of an entry in 32 bits
-    if (brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) > INT32_MAX) {
+    if (brume_grid_entries(brume_grid(def->nx, def->ny, def->nz)) > INT32_MAX) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d cells are more than 2^31 (lower the resolution)",
                           def->nx, def->ny, def->nz);
     }

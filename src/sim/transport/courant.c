@@ -4,6 +4,7 @@
  * substeps limit the sums of both orders of the axes, x, y, z and z, y, x, to LARGEST_OUTFLOW. Where the divergence is
  * 0 this permits differences of .75 along x and z, and twice as much along y, which is in the middle of both orders.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -83,8 +84,8 @@ BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *
         outflows[k] = (double)brume_float_of_bits(bits.outflow);
     }
     return (BrumeCourantBounds){
-        .speed = (float)brume_max_planes(speeds, nz),
-        .outflow = (float)brume_max_planes(outflows, nz),
+        .speed = (float)brume_max_planes(velocity[0].grid, speeds),
+        .outflow = (float)brume_max_planes(velocity[0].grid, outflows),
     };
 }
 

@@ -2,6 +2,7 @@
  * Transport of temperature and smoke: selects the scheme, allocates its memory and computes the decay.
  */
 #include "sim/transport/transport.h"
+#include "sim/settings/settings.h"
 
 #include "core/error.h"
 #include "core/field.h"
@@ -49,7 +50,7 @@ static size_t cell_rows(const BrumeSimDef *def) { return (size_t)def->ny * (size
 // marks of rows of blocks: those of BrumeFluxSubstep, and those with values at the start of a step
 static size_t row_count(const BrumeSimDef *def)
 {
-    const BrumeGrid blocks = brume_active_grid((BrumeGrid){def->nx, def->ny, def->nz});
+    const BrumeGrid blocks = brume_active_grid(brume_settings_grid(def));
     return 2 * (size_t)blocks.ny * (size_t)blocks.nz;
 }
 

@@ -23,8 +23,8 @@ static size_t round_up(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 // returns the extent of the stored entries of a field, whose indices are 1 to the extent
 static BrumeGrid extent_of(BrumeGrid grid, int id)
 {
-    return (BrumeGrid){grid.nx + (id == BRUME_FIELD_U), grid.ny + (id == BRUME_FIELD_V),
-                       grid.nz + (id == BRUME_FIELD_W)};
+    return brume_grid(grid.nx + (id == BRUME_FIELD_U), grid.ny + (id == BRUME_FIELD_V),
+                      grid.nz + (id == BRUME_FIELD_W));
 }
 
 // maximum number of halves of a plane
@@ -50,7 +50,7 @@ static size_t texture_size(BrumeGrid grid)
 size_t brume_compact_state_bound(const BrumeSim *sim)
 {
     const Header header = header_of(sim);
-    const BrumeGrid grid = {header.nx, header.ny, header.nz};
+    const BrumeGrid grid = brume_grid(header.nx, header.ny, header.nz);
     size_t bytes = sizeof header;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeGrid extent = extent_of(grid, id);
@@ -174,7 +174,7 @@ static uint8_t *write_texture(const BrumeField *field, BrumeGrid grid, uint8_t *
 size_t brume_compact_state_write(const BrumeSim *sim, uint8_t *bytes)
 {
     const Header header = header_of(sim);
-    const BrumeGrid grid = {header.nx, header.ny, header.nz};
+    const BrumeGrid grid = brume_grid(header.nx, header.ny, header.nz);
     memcpy(bytes, &header, sizeof header);
     uint64_t *lengths = (uint64_t *)(void *)(bytes + sizeof header);
     size_t planes = 0;
@@ -210,7 +210,7 @@ static void read_plane(BrumeField *field, BrumeGrid extent, int k, const uint16_
 
 static BrumeStatus create_fields(const Header *header, BrumeSnapshotVariant *variant, BrumeError *error)
 {
-    const BrumeGrid grid = {header->nx, header->ny, header->nz};
+    const BrumeGrid grid = brume_grid(header->nx, header->ny, header->nz);
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS && status == BRUME_OK; n++) {
         if (n < BRUME_SNAPSHOT_TEXTURE ? (header->fields & 1u << n) != 0 : header->has_texture != 0) {
@@ -244,7 +244,7 @@ BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant 
     if (status != BRUME_OK) {
         return status;
     }
-    const BrumeGrid grid = {header.nx, header.ny, header.nz};
+    const BrumeGrid grid = brume_grid(header.nx, header.ny, header.nz);
     const uint64_t *lengths = (const uint64_t *)(const void *)(bytes + sizeof header);
     size_t planes = 0;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {

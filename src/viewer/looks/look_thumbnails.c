@@ -129,8 +129,8 @@ void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
     const BrumeGrid from = variant->fields[BRUME_FIELD_DENSITY].grid;
     const int across = from.nx > from.nz ? from.nx : from.nz;
     const int factor = ((from.ny > across ? from.ny : across) + MAX_CELLS - 1) / MAX_CELLS;
-    const BrumeGrid to = {(from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor,
-                          (from.nz + factor - 1) / factor};
+    const BrumeGrid to =
+        brume_grid((from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor, (from.nz + factor - 1) / factor);
     CoarseSmoke *smoke = &thumbnails->smokes[brume_triple_buffer_write_slot(&thumbnails->buffer)];
     if (!reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
         return;

@@ -56,7 +56,7 @@ struct BrumeSimulationThread {
 
 static inline BrumeGrid brume_grid_of_settings(const BrumeSimDef *settings)
 {
-    return (BrumeGrid){settings->nx, settings->ny, settings->nz};
+    return brume_grid(settings->nx, settings->ny, settings->nz);
 }
 
 /** Sets the error that the next snapshot reports; an empty one clears it. */

@@ -20,8 +20,8 @@ BrumeStatus brume_line_points_create(BrumeLinePoints *points, BrumeVec3 lower, B
         .corner = lower,
         .side = fmaxf(side, fmaxf(size.x, fmaxf(size.y, size.z)) / (float)MAX_CELLS_ALONG),
     };
-    points->grid = (BrumeGrid){cells_along(size.x, points->side), cells_along(size.y, points->side),
-                               cells_along(size.z, points->side)};
+    points->grid = brume_grid(cells_along(size.x, points->side), cells_along(size.y, points->side),
+                              cells_along(size.z, points->side));
     const size_t cells = brume_grid_cells(points->grid);
     points->first = brume_alloc_untouched(cells, sizeof *points->first);
     if (points->first == NULL) {

@@ -159,7 +159,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
 static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume,
                                   const BrumeViewSettings *settings, bool in_motion, BrumeError *error)
 {
-    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    const BrumeGrid grid = brume_grid(volume->nx, volume->ny, volume->nz);
     BrumeStatus status;
     if (variant->renderer && brume_same_grid(variant->grid, grid)) {
         status = brume_renderer_set_settings(variant->renderer, &variant->render_settings, error);

@@ -1,5 +1,6 @@
 #include "sim/pressure/poisson/poisson.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/reductions.h"
@@ -298,7 +299,7 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
         }
         poisson->partials[k] = sum;
     }
-    return brume_sum_planes(poisson->partials, grid.nz);
+    return brume_sum_planes(grid, poisson->partials);
 }
 
 double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const BrumeField *b, const BrumeField *x)
@@ -316,7 +317,7 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
         }
         poisson->partials[k] = sum;
     }
-    return brume_sum_planes(poisson->partials, grid.nz);
+    return brume_sum_planes(grid, poisson->partials);
 }
 
 double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const BrumeField *b)
@@ -331,5 +332,5 @@ double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const
         }
         poisson->partials[k] = sum;
     }
-    return brume_sum_planes(poisson->partials, grid.nz);
+    return brume_sum_planes(grid, poisson->partials);
 }

@@ -1,0 +1,299 @@
+#include "core/domain.h"
+
+#include "core/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// Planes `from` to `to` with all in between, and the same beyond a periodic side, that rank r reads in an exchange.
+typedef struct Reach {
+    int from, to;
+} Reach;
+
+static BrumeDomain *find(const BrumeTeam *team, const BrumeDomain *fine, int nz, bool periodic)
+{
+    BrumeDomain *found = team->domains;
+    while (found && (found->fine != fine || found->nz != nz || found->periodic != periodic)) {
+        found = found->next;
+    }
+    return found;
+}
+
+static BrumeDomain *add(BrumeTeam *team, const BrumeDomain *fine, int nz, bool periodic)
+{
+    BrumeDomain *domain = brume_alloc(1, sizeof *domain + ((size_t)team->ranks + 1) * sizeof domain->starts[0]);
+    if (domain) {
+        *domain = (BrumeDomain){.team = team, .nz = nz, .periodic = periodic, .fine = fine, .next = team->domains};
+        team->domains = domain;
+    }
+    return domain;
+}
+
+const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic)
+{
+    BrumeDomain *domain = find(team, NULL, nz, periodic);
+    if (domain) {
+        return domain;
+    }
+    domain = add(team, NULL, nz, periodic);
+    const int units = (nz + BRUME_SLAB_UNIT - 1) / BRUME_SLAB_UNIT;
+    for (int r = 0; domain && r <= team->ranks; r++) {
+        const int before = units <= team->ranks ? brume_min_int(r, units) : (int)((int64_t)units * r / team->ranks);
+        domain->starts[r] = brume_min_int(1 + before * BRUME_SLAB_UNIT, nz + 1);
+    }
+    return domain;
+}
+
+const BrumeDomain *brume_coarse_domain(const BrumeDomain *fine, int nz)
+{
+    BrumeDomain *domain = find(fine->team, fine, nz, fine->periodic);
+    if (domain) {
+        return domain;
+    }
+    domain = add(fine->team, fine, nz, fine->periodic);
+    for (int r = 0; domain && r <= fine->team->ranks; r++) {
+        domain->starts[r] = fine->starts[r] > fine->nz ? nz + 1 : 1 + (fine->starts[r] - 1) / 2;
+    }
+    return domain;
+}
+
+void brume_team_clear(BrumeTeam *team)
+{
+    while (team->domains) {
+        BrumeDomain *next = team->domains->next;
+        brume_free(team->domains);
+        team->domains = next;
+    }
+}
+
+// the planes that rank r has, with the ghosts of the sides
+static Reach own_planes(const BrumeDomain *domain, int r)
+{
+    const int first = domain->starts[r];
+    const int last = domain->starts[r + 1] - 1;
+    return (Reach){first == 1 && last >= 1 ? 0 : first, last == domain->nz && first <= last ? last + 1 : last};
+}
+
+// whether an exchange copies plane p, of another rank, to rank r
+static bool is_read(const BrumeDomain *domain, int r, int p, int depth)
+{
+    const int first = domain->starts[r];
+    const int last = domain->starts[r + 1] - 1;
+    if (first > last) {
+        return false;
+    }
+    const int nz = domain->nz;
+    const bool is_near = p >= first - depth && p <= last + depth;
+    // a plane beyond a periodic side is read together with the ghosts there, between which values are interpolated
+    return is_near || (domain->periodic && (p - nz - 1 >= first - 1 - depth || p + nz + 1 <= last + 1 + depth));
+}
+
+// Messages for the runs of planes of rank `of` that rank `to` reads; returns their number.
+static int list_runs(const BrumeDomain *domain, int of, int to, int depth, uint8_t *data, size_t plane_bytes, int peer,
+                     BrumeMessage *messages)
+{
+    const Reach own = own_planes(domain, of);
+    int count = 0;
+    int run = 0; // planes before p that are in the last message
+    for (int p = own.from; p <= own.to; p++) {
+        if (!is_read(domain, to, p, depth)) {
+            run = 0;
+            continue;
+        }
+        if (run++ == 0) {
+            messages[count++] = (BrumeMessage){.rank = peer, .data = data + plane_bytes * (size_t)p};
+        }
+        messages[count - 1].bytes += plane_bytes;
+    }
+    return count;
+}
+
+// after an exchange for a test: all planes of other ranks that were not copied are NaN
+static void poison_planes(const BrumeField *field, int depth)
+{
+    const BrumeDomain *domain = field->grid.domain;
+    const Reach own = own_planes(domain, domain->team->rank);
+    for (int k = 0; k <= field->grid.nz + 1; k++) {
+        if ((k < own.from || k > own.to) && !is_read(domain, domain->team->rank, k, depth)) {
+            memset(field->data + field->sz * k, 0xff, (size_t)field->sz * sizeof *field->data);
+        }
+    }
+}
+
+typedef struct Array {
+    void *data;
+    size_t plane_bytes;
+} Array;
+
+enum { MOST_ARRAYS = 16, MOST_RUNS = 3 };
+
+static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int depth)
+{
+    const BrumeDomain *domain = grid.domain;
+    BrumeTeam *team = domain->team;
+    const int least = ++team->exchanges == team->thin_exchange ? depth - 1 : depth;
+    const size_t most = (size_t)team->ranks * (size_t)count * MOST_RUNS;
+    BrumeMessage *sends = brume_alloc(2 * most, sizeof *sends);
+    BrumeMessage *receives = sends + most;
+    assert(sends); // a few hundred bytes
+    int send_count = 0;
+    int receive_count = 0;
+    for (int r = 0; r < team->ranks; r++) {
+        for (int n = 0; n < count && r != team->rank; n++) {
+            send_count +=
+                list_runs(domain, team->rank, r, least, arrays[n].data, arrays[n].plane_bytes, r, sends + send_count);
+            receive_count += list_runs(domain, r, team->rank, least, arrays[n].data, arrays[n].plane_bytes, r,
+                                       receives + receive_count);
+        }
+    }
+    for (int n = 0; n < send_count; n++) {
+        team->bytes += (long long)sends[n].bytes;
+    }
+    team->messages += send_count;
+    team->transfer(team->context, sends, send_count, receives, receive_count);
+    brume_free(sends);
+    return least;
+}
+
+void brume_exchange(BrumeField *const *fields, int count, int depth)
+{
+    Array arrays[MOST_ARRAYS];
+    const BrumeField *exchanged[MOST_ARRAYS];
+    int used = 0;
+    for (int n = 0; n < count && brume_is_shared(fields[0]->grid); n++) {
+        if (fields[n]->data) {
+            assert(used < MOST_ARRAYS);
+            exchanged[used] = fields[n];
+            arrays[used++] = (Array){fields[n]->data, (size_t)fields[n]->sz * sizeof *fields[n]->data};
+        }
+    }
+    if (used == 0) {
+        return;
+    }
+    const int copied = exchange_arrays(exchanged[0]->grid, arrays, used, depth);
+    for (int n = 0; n < used && exchanged[0]->grid.domain->team->poisons; n++) {
+        poison_planes(exchanged[n], copied);
+    }
+}
+
+void brume_exchange_field(const BrumeField *field, int depth)
+{
+    BrumeField same = *field;
+    brume_exchange((BrumeField *const[]){&same}, 1, depth);
+}
+
+void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth)
+{
+    if (brume_is_shared(grid) && data) {
+        (void)exchange_arrays(grid, &(Array){data, plane_bytes}, 1, depth);
+    }
+}
+
+// completes an array of the planes 0 to nz + 1
+static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes)
+{
+    BrumeTeam *team = domain->team;
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(starts);
+    for (int r = 0; r < team->ranks; r++) {
+        const size_t end = plane_bytes * (size_t)(own_planes(domain, r).to + 1);
+        starts[r + 1] = end > starts[r] ? end : starts[r];
+    }
+    team->gathers++;
+    team->gather(team->context, data, starts);
+    brume_free(starts);
+}
+
+void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
+{
+    if (brume_is_shared(grid) && data) {
+        gather(grid.domain, data, plane_bytes);
+    }
+}
+
+void brume_gather_field(const BrumeField *field)
+{
+    brume_gather_planes(field->grid, field->data, (size_t)field->sz * sizeof *field->data);
+}
+
+double brume_sum_planes(BrumeGrid grid, double *partials)
+{
+    brume_gather_planes(grid, partials, sizeof *partials);
+    double sum = 0.0;
+    for (int k = 1; k <= grid.nz; k++) {
+        sum += partials[k];
+    }
+    return sum;
+}
+
+static double max_between(const double *partials, int from, int to)
+{
+    double max = partials[from];
+    for (int k = from + 1; k <= to; k++) {
+        max = partials[k] > max || isnan(partials[k]) ? partials[k] : max;
+    }
+    return max;
+}
+
+double brume_max_planes(BrumeGrid grid, double *partials)
+{
+    brume_gather_planes(grid, partials, sizeof *partials);
+    return max_between(partials, 1, grid.nz);
+}
+
+double brume_max_planes_with_upper_faces(BrumeGrid grid, double *partials)
+{
+    brume_gather_planes(grid, partials, sizeof *partials);
+    return max_between(partials, 1, grid.nz + 1);
+}
+
+// `values` of all ranks from the one of each
+static void gather_values(BrumeTeam *team, int64_t value, int64_t *values, size_t *starts)
+{
+    for (int r = 0; r <= team->ranks; r++) {
+        starts[r] = (size_t)r * sizeof value;
+    }
+    values[team->rank] = value;
+    team->gathers++;
+    team->gather(team->context, values, starts);
+}
+
+static int64_t reduce(BrumeGrid grid, int64_t value, bool sums)
+{
+    if (!brume_is_shared(grid)) {
+        return value;
+    }
+    BrumeTeam *team = grid.domain->team;
+    int64_t *values = brume_alloc((size_t)team->ranks, sizeof *values);
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(values && starts);
+    gather_values(team, value, values, starts);
+    int64_t result = values[0];
+    for (int r = 1; r < team->ranks; r++) {
+        result = sums ? result + values[r] : values[r] > result ? values[r] : result;
+    }
+    brume_free(values);
+    brume_free(starts);
+    return result;
+}
+
+int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, false); }
+
+int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, true); }
+
+void brume_begin_sharing(BrumeGrid grid)
+{
+    if (grid.domain) {
+        assert(grid.domain->team->replicated);
+        grid.domain->team->replicated = false;
+    }
+}
+
+void brume_end_sharing(BrumeGrid grid)
+{
+    if (grid.domain) {
+        assert(!grid.domain->team->replicated);
+        grid.domain->team->replicated = true;
+    }
+}

@@ -1,0 +1,163 @@
+/**
+ * @file domain.h
+ * A grid that several ranks share (processes of MPI, or threads of a test). Each rank computes a slab of z-planes. All
+ * ranks have arrays for the whole grid, with global indices, of which a rank writes and reads its own planes and those
+ * near them: memory of the other planes is reserved but not used. A loop over planes runs from brume_first_plane to
+ * brume_last_plane (with ghosts or upper faces: brume_lowest_plane, brume_highest_plane); before a stage reads planes
+ * of other ranks, brume_exchange copies them.
+ *
+ * A grid without a domain is computed in whole by the process that has it, and the functions below then do nothing
+ * beyond the planes of the process. All ranks call the functions that communicate in the same order, outside of
+ * parallel regions.
+ */
+#ifndef BRUME_CORE_DOMAIN_H
+#define BRUME_CORE_DOMAIN_H
+
+#include "brume/field.h"
+#include "core/minmax.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Bytes from or to another rank. Messages between two ranks match in their order. */
+typedef struct BrumeMessage {
+    int rank;
+    void *data;
+    size_t bytes;
+} BrumeMessage;
+
+typedef struct BrumeDomain BrumeDomain;
+
+/** The ranks, and how they communicate. */
+typedef struct BrumeTeam {
+    int rank, ranks;
+    void *context;
+    /** Sends and receives messages of other ranks; returns when all are complete. */
+    void (*transfer)(void *context, const BrumeMessage *sends, int send_count, const BrumeMessage *receives,
+                     int receive_count);
+    /** Completes `data`: rank r has filled the bytes from starts[r] to before starts[r + 1]. */
+    void (*gather)(void *context, void *data, const size_t *starts);
+
+    /** Each rank computes whole grids as if it was alone. Their planes must be the same on all ranks. */
+    bool replicated;
+    BrumeDomain *domains; ///< all that were made for it
+
+    long long messages, bytes; ///< sent by transfers of this rank so far
+    long long gathers;         ///< gathers so far
+
+    // for tests
+    bool poisons;            ///< after an exchange of fields, all other planes of other ranks are NaN
+    long long exchanges;     ///< exchanges so far, from 1
+    long long thin_exchange; ///< the number of an exchange that copies one plane less than it should; 0: none
+} BrumeTeam;
+
+/** The planes of a grid by ranks. */
+struct BrumeDomain {
+    BrumeTeam *team;
+    int nz;
+    bool periodic;           ///< along z
+    const BrumeDomain *fine; ///< of which it is brume_coarse_domain; NULL: it is brume_team_domain
+    BrumeDomain *next;       ///< in the list of the team
+    int starts[];            ///< (ranks + 1) rank r has the planes from starts[r] to before starts[r + 1]; maybe none
+};
+
+/** Slabs start at 1 + a multiple of this number of planes, so that none divides a block of cells (sim/grid/blocks.h).
+ */
+enum { BRUME_SLAB_UNIT = 8 };
+
+/**
+ * The division of `nz` planes among the ranks of a team into slabs of about equal sizes. Ranks that are left have none.
+ * The team owns it; NULL without memory.
+ */
+const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic);
+
+/** The same slabs of a grid with half of the planes, `nz`, where all slabs start at 1 + a multiple of 2. */
+const BrumeDomain *brume_coarse_domain(const BrumeDomain *fine, int nz);
+
+/** Frees the divisions that were made for a team, which nothing uses any more. */
+void brume_team_clear(BrumeTeam *team);
+
+/** Whether the planes of a grid are computed by several ranks at present. */
+static inline bool brume_is_shared(BrumeGrid grid) { return grid.domain && !grid.domain->team->replicated; }
+
+/** The first plane of cells that this rank computes. */
+static inline int brume_first_plane(BrumeGrid grid)
+{
+    return brume_is_shared(grid) ? grid.domain->starts[grid.domain->team->rank] : 1;
+}
+
+/** The last plane of cells that this rank computes; less than the first one where it has none. */
+static inline int brume_last_plane(BrumeGrid grid)
+{
+    return brume_is_shared(grid) ? grid.domain->starts[grid.domain->team->rank + 1] - 1 : grid.nz;
+}
+
+/** The first plane of this rank with the ghosts: 0 instead of 1. */
+static inline int brume_lowest_plane(BrumeGrid grid)
+{
+    const int first = brume_first_plane(grid);
+    return first == 1 && brume_last_plane(grid) >= 1 ? 0 : first;
+}
+
+/** The last plane of this rank with the ghosts and the upper faces: nz + 1 instead of nz. */
+static inline int brume_highest_plane(BrumeGrid grid)
+{
+    const int last = brume_last_plane(grid);
+    return last == grid.nz && brume_first_plane(grid) <= last ? last + 1 : last;
+}
+
+/** Whether this rank computes plane k, 0 to nz + 1. */
+static inline bool brume_has_plane(BrumeGrid grid, int k)
+{
+    return k >= brume_lowest_plane(grid) && k <= brume_highest_plane(grid);
+}
+
+/** The larger of `from` and the first plane of this rank with the ghosts: the start of a loop over some planes. */
+static inline int brume_planes_from(BrumeGrid grid, int from) { return brume_max_int(from, brume_lowest_plane(grid)); }
+
+/** The smaller of `to` and the last plane of this rank with the ghosts: the end of a loop over some planes. */
+static inline int brume_planes_to(BrumeGrid grid, int to) { return brume_min_int(to, brume_highest_plane(grid)); }
+
+/**
+ * Copies from their ranks the planes that are within `depth` of those of this rank, the ghosts of a side included
+ * where they are near; across a periodic side to the planes that have these indices. The planes of fields, all of the
+ * same grid; fields without data are skipped.
+ */
+void brume_exchange(BrumeField *const *fields, int count, int depth);
+
+/** The same for one field, which may be constant elsewhere: its planes of other ranks change alone. */
+void brume_exchange_field(const BrumeField *field, int depth);
+
+/** The same for an array with `plane_bytes` for each of the planes 0 to nz + 1. */
+void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth);
+
+/** Copies all planes, 0 to nz + 1, from the ranks that have them, `plane_bytes` each. */
+void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
+
+/** The same for a field. */
+void brume_gather_field(const BrumeField *field);
+
+/** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */
+double brume_sum_planes(BrumeGrid grid, double *partials);
+
+/** The maximum of `partials[1..nz]`; NaN if one of them is NaN. This rank has set those of its planes. */
+double brume_max_planes(BrumeGrid grid, double *partials);
+
+/** The maximum of `partials[1..nz + 1]`, likewise. */
+double brume_max_planes_with_upper_faces(BrumeGrid grid, double *partials);
+
+/** The largest `value` of all ranks. */
+int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value);
+
+/** The sum of `value` of all ranks. */
+int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value);
+
+/**
+ * From here on, ranks that have the same whole grids compute their own planes of grids with this domain, if it is not
+ * NULL; brume_end_sharing lets them compute whole grids again, for which the caller gathers all planes that changed.
+ * Calls do not nest.
+ */
+void brume_begin_sharing(BrumeGrid grid);
+void brume_end_sharing(BrumeGrid grid);
+
+#endif
