@@ -281,19 +281,3 @@ static int64_t reduce(BrumeGrid grid, int64_t value, bool sums)
 int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, false); }
 
 int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, true); }
-
-void brume_begin_sharing(BrumeGrid grid)
-{
-    if (grid.domain) {
-        assert(grid.domain->team->replicated);
-        grid.domain->team->replicated = false;
-    }
-}
-
-void brume_end_sharing(BrumeGrid grid)
-{
-    if (grid.domain) {
-        assert(!grid.domain->team->replicated);
-        grid.domain->team->replicated = true;
-    }
-}

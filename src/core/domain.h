@@ -152,12 +152,4 @@ int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value);
 /** The sum of `value` of all ranks. */
 int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value);
 
-/**
- * From here on, ranks that have the same whole grids compute their own planes of grids with this domain, if it is not
- * NULL; brume_end_sharing lets them compute whole grids again, for which the caller gathers all planes that changed.
- * Calls do not nest.
- */
-void brume_begin_sharing(BrumeGrid grid);
-void brume_end_sharing(BrumeGrid grid);
-
 #endif

@@ -16,7 +16,7 @@
 #include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/geometry.h"
-#include "sim/settings/settings.h"
+#include "sim/grid/cells.h"
 #include "sim/state/state.h"
 
 #include <assert.h>

@@ -9,7 +9,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
-#include "sim/settings/settings.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
-#include "sim/settings/settings.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 

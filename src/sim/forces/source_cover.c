@@ -13,7 +13,7 @@
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "sim/settings/settings.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 

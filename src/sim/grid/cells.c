@@ -10,7 +10,6 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/grid/mesh_crossings.h"
-#include "sim/settings/settings.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #define BRUME_SIM_GRID_CELLS_H
 
 #include "brume/sim_def.h"
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/shape.h"
@@ -34,6 +35,16 @@ enum {
     BRUME_CELL_FLUID = 1 << 6,
     BRUME_CELL_SOLID = 1 << 7,
 };
+
+/** The grid of these settings, and its planes by ranks if several compute it. */
+static inline BrumeGrid brume_settings_grid(const BrumeSimDef *def)
+{
+    BrumeGrid grid = brume_grid(def->nx, def->ny, def->nz);
+    if (def->team) {
+        grid.domain = brume_team_domain(def->team, def->nz, def->faces[BRUME_FACE_Z_MIN].kind == BRUME_PERIODIC);
+    }
+    return grid;
+}
 
 /** The bit of a cell's lower face along axis 0, 1, 2; the bit of its upper face is twice that. */
 static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }

@@ -10,6 +10,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/extrapolation.h"
 #include "sim/boundary/wall_faces.h"
+#include "sim/grid/cells.h"
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"

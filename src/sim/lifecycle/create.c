@@ -9,6 +9,7 @@
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
+#include "sim/grid/cells.h"
 #include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/far_field.h"
@@ -42,6 +43,26 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
         fields[count++] = &sim->texture[n / 3][n % 3];
     }
     return count;
+}
+
+void brume_compute_own(const BrumeSim *sim)
+{
+    if (sim->def.team) {
+        sim->def.team->replicated = false;
+    }
+}
+
+void brume_compute_whole(BrumeSim *sim)
+{
+    if (!sim->def.team || sim->def.team->replicated) {
+        return;
+    }
+    BrumeField *fields[MAX_FIELDS];
+    const int count = list_fields(sim, fields);
+    for (int n = 0; n < count; n++) {
+        brume_gather_field(fields[n]);
+    }
+    sim->def.team->replicated = true;
 }
 
 // the initial fields, with the boundary conditions of sides and bodies

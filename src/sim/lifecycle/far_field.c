@@ -6,6 +6,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/far/nesting.h"
 #include "sim/far/window.h"
+#include "sim/grid/cells.h"
 #include "sim/integrators/hooks.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"

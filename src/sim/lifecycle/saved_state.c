@@ -11,6 +11,7 @@
 #include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/boundary/deforming_bodies.h"
+#include "sim/grid/cells.h"
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/saved_meshes.h"

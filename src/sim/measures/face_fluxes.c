@@ -6,9 +6,9 @@
  */
 #include "core/field.h"
 #include "sim/boundary/boundary.h"
+#include "sim/grid/cells.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
-#include "sim/settings/settings.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
-#include "sim/settings/settings.h"
+#include "sim/grid/cells.h"
 
 #include <math.h>
 

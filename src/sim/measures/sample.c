@@ -6,8 +6,8 @@
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/cells.h"
 #include "sim/measures/measures_internal.h"
-#include "sim/settings/settings.h"
 
 #include <float.h>
 #include <math.h>

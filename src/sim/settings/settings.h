@@ -7,7 +7,6 @@
 #ifndef BRUME_SIM_SETTINGS_SETTINGS_H
 #define BRUME_SIM_SETTINGS_SETTINGS_H
 
-#include "brume/field.h"
 #include "brume/sim_def.h"
 #include "core/error.h"
 #include "core/members.h"
@@ -164,9 +163,6 @@ extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
 /** All members of each struct. */
 extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_shape_members,
     brume_stroke_members;
-
-/** The grid, and its planes by ranks if several compute it. */
-BrumeGrid brume_settings_grid(const BrumeSimDef *def);
 
 /** In the world, a shape in the frame of the body at `parent` - 1; of parent 0, the shape. */
 BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape);

@@ -1,6 +1,5 @@
 #include "brume/sim_def.h"
 
-#include "core/domain.h"
 #include "core/shape.h"
 #include "sim/settings/settings.h"
 
@@ -34,12 +33,6 @@ bool brume_has_bodies(const BrumeSimDef *def)
         }
     }
     return false;
-}
-
-BrumeGrid brume_settings_grid(const BrumeSimDef *def)
-{
-    const bool periodic = def->faces[BRUME_FACE_Z_MIN].kind == BRUME_PERIODIC;
-    return (BrumeGrid){def->nx, def->ny, def->nz, def->team ? brume_team_domain(def->team, def->nz, periodic) : NULL};
 }
 
 BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape)

@@ -184,6 +184,13 @@ static inline void brume_establish(BrumeSim *sim, unsigned bits) { sim->valid |=
 /** Marks the properties `bits` as not established. */
 static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &= ~bits; }
 
+/**
+ * With several ranks: from here on each computes its own planes alone (brume_compute_own), which is also the case after
+ * a second call; or all compute whole fields, which are completed first (brume_compute_whole).
+ */
+void brume_compute_own(const BrumeSim *sim);
+void brume_compute_whole(BrumeSim *sim);
+
 /** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
 

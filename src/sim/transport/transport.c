@@ -2,7 +2,6 @@
  * Transport of temperature and smoke: selects the scheme, allocates its memory and computes the decay.
  */
 #include "sim/transport/transport.h"
-#include "sim/settings/settings.h"
 
 #include "core/error.h"
 #include "core/field.h"
@@ -12,6 +11,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/grid/cells.h"
 #include "sim/transport/strip.h"
 
 #include <assert.h>
