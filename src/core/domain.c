@@ -190,15 +190,16 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
     }
 }
 
-// completes an array of the planes 0 to nz + 1
-static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes)
+// Completes an array with a plane for each `factor` planes of cells, `lower` before them and `upper` after them.
+static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes, int factor, int lower, int upper)
 {
     BrumeTeam *team = domain->team;
     size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
     assert(starts);
     for (int r = 0; r < team->ranks; r++) {
-        const size_t end = plane_bytes * (size_t)(own_planes(domain, r).to + 1);
-        starts[r + 1] = end > starts[r] ? end : starts[r];
+        const int cells = domain->starts[r + 1] - 1; // of this rank and those before it
+        const int planes = (cells + factor - 1) / factor + lower + (cells == domain->nz ? upper : 0);
+        starts[r + 1] = plane_bytes * (size_t)planes;
     }
     team->gathers++;
     team->gather(team->context, data, starts);
@@ -208,7 +209,14 @@ static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes)
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
 {
     if (brume_is_shared(grid) && data) {
-        gather(grid.domain, data, plane_bytes);
+        gather(grid.domain, data, plane_bytes, 1, 1, 1);
+    }
+}
+
+void brume_gather_coarse_planes(BrumeGrid grid, int factor, bool upper, void *data, size_t plane_bytes)
+{
+    if (brume_is_shared(grid) && data) {
+        gather(grid.domain, data, plane_bytes, factor, 0, upper);
     }
 }
 

@@ -134,7 +134,13 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
 /** Copies all planes, 0 to nz + 1, from the ranks that have them, `plane_bytes` each. */
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
 
-/** The same for a field. */
+/**
+ * The same for an array with a plane of `plane_bytes` for each `factor` planes of cells, from those of the first cells
+ * on, and with `upper` one more plane of the rank that has the last cells. Slabs start at 1 + a multiple of `factor`.
+ */
+void brume_gather_coarse_planes(BrumeGrid grid, int factor, bool upper, void *data, size_t plane_bytes);
+
+/** brume_gather_planes of a field. */
 void brume_gather_field(const BrumeField *field);
 
 /** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */

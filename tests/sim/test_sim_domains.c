@@ -95,6 +95,24 @@ static void test_thin_box(void **state)
     expect_same_bits("thin", &def, 5, ranks, 1);
 }
 
+// a window that follows a jet
+static void test_far_field(void **state)
+{
+    (void)state;
+    const int ranks[] = {2, 3};
+    for (int factor = 2; factor <= 4; factor *= 2) {
+        BrumeSimDef def = box_def(64, 96, 64, 0.02f, BRUME_OPEN);
+        def.faces[BRUME_FACE_Y_MIN].kind = BRUME_WALL;
+        def.far_factor = factor;
+        def.emitter_count = 1;
+        def.emitters[0] = brume_default_emitter_def();
+        def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.2f, 0.5f}, .radius = 0.1f};
+        def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 300.0f};
+        expect_same_bits("far field", &def, 12, ranks, 2);
+    }
+}
+
 // whether the random scene has the same bits with 2, 3 and 5 ranks
 static bool check_random_scene(uint32_t seed, int frames)
 {
@@ -141,6 +159,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_pressure_solver),
         cmocka_unit_test(test_thin_box),
+        cmocka_unit_test(test_far_field),
         cmocka_unit_test(test_random_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

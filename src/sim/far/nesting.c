@@ -1,5 +1,6 @@
 #include "sim/far/nesting.h"
 
+#include "core/domain.h"
 #include "core/minmax.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static void restrict_blocks(const BrumeNesting *nesting, int normal, const Brume
     const int size[3] = {normal == 0 ? 1 : factor, normal == 1 ? 1 : factor, normal == 2 ? 1 : factor};
     const BrumeGrid grid = fine->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz + (normal == 2); k += factor) {
+    for (int k = brume_first_plane(grid); k <= (normal == 2 ? brume_highest_plane(grid) : brume_last_plane(grid));
+         k += factor) {
         for (int j = 1; j <= grid.ny + (normal == 1); j += factor) {
             for (int i = 1; i <= grid.nx + (normal == 0); i += factor) {
                 const ptrdiff_t c = brume_field_index(coarse, coarse_cell(nesting, 0, i), coarse_cell(nesting, 1, j),
@@ -41,6 +43,8 @@ static void restrict_blocks(const BrumeNesting *nesting, int normal, const Brume
             }
         }
     }
+    float *first = coarse->data + coarse->sz * coarse_cell(nesting, 2, 1);
+    brume_gather_coarse_planes(grid, factor, normal == 2, first, (size_t)coarse->sz * sizeof *first);
 }
 
 void brume_restrict_faces(const BrumeNesting *nesting, int axis, const BrumeField *fine, BrumeField *coarse)

@@ -10,7 +10,8 @@
  * flux through its sides, removes the differences of divergence.
  *
  * Ghosts of the coarse fields are read. All functions run in parallel over planes and give the same bits at any number
- * of threads.
+ * of threads. Ranks that share the fine grid all have the whole coarse one; brume_prolong_velocity computes whole
+ * grids.
  */
 #ifndef BRUME_SIM_FAR_NESTING_H
 #define BRUME_SIM_FAR_NESTING_H

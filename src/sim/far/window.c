@@ -1,6 +1,8 @@
 #include "sim/far/window.h"
 
+#include "core/domain.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
@@ -39,17 +41,15 @@ typedef struct Limits {
 // the largest magnitude of a scalar
 static float largest_value(const BrumeField *field)
 {
-    float largest = 0.0f;
+    const BrumeGrid grid = field->grid;
+    int32_t largest = 0; // the bits of a float
 #pragma omp parallel for schedule(static) reduction(max : largest)
-    for (int k = 1; k <= field->grid.nz; k++) {
-        for (int j = 1; j <= field->grid.ny; j++) {
-            const float *row = field->data + brume_field_index(field, 0, j, k);
-            for (int i = 1; i <= field->grid.nx; i++) {
-                largest = brume_fmaxf(largest, fabsf(row[i]));
-            }
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            largest = brume_largest_bits(field->data + brume_field_index(field, 1, j, k), grid.nx, largest);
         }
     }
-    return largest;
+    return brume_float_of_bits((int32_t)brume_largest_of_ranks(grid, largest));
 }
 
 // the first and the last cell of a row that is needed; from > to if none is
@@ -88,7 +88,7 @@ static BrumeIndexBox search_fields(const BrumeSim *sim)
     int from[3] = {no_cells.from[0], no_cells.from[1], no_cells.from[2]};
     int to[3] = {0, 0, 0};
 #pragma omp parallel for schedule(static) reduction(min : from) reduction(max : to)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             int first = grid.nx + 1;
             int last = 0;
@@ -103,7 +103,12 @@ static BrumeIndexBox search_fields(const BrumeSim *sim)
             }
         }
     }
-    return (BrumeIndexBox){{from[0], from[1], from[2]}, {to[0], to[1], to[2]}};
+    BrumeIndexBox box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.from[axis] = (int)-brume_largest_of_ranks(grid, -from[axis]);
+        box.to[axis] = (int)brume_largest_of_ranks(grid, to[axis]);
+    }
+    return box;
 }
 
 // the cells of the box around a shape and `reach` [m]; none where it is outside the box

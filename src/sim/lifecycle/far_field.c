@@ -34,6 +34,7 @@ static BrumeSimDef coarse_settings(const BrumeSimDef *box)
     def.dx = box->dx * (float)factor;
     def.far_factor = 1;
     def.texture_period = 0.0f; // it has no pictures
+    def.team = NULL;           // each rank computes all of it
     return def;
 }
 
@@ -436,7 +437,9 @@ BrumeStatus brume_far_before_step(BrumeSim *sim, double dt, BrumeStepStats *stat
 {
     BrumeFar *far = sim->far;
     synchronize(sim);
+    brume_compute_own(sim);
     const BrumeIndexBox needed = brume_needed_cells(sim, &far->box, dt);
+    brume_compute_whole(sim);
     BrumeStatus status = BRUME_OK;
     if (brume_window_is_outdated(&far->box, &far->window, &needed)) {
         status = move_window(sim, &needed, error);
@@ -458,6 +461,7 @@ void brume_far_after_step(BrumeSim *sim)
 {
     BrumeSim *coarse = sim->far->coarse;
     const BrumeNesting nesting = nesting_of(sim->far);
+    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         brume_restrict_faces(&nesting, axis, &sim->fields[axis], &coarse->fields[axis]);
     }
@@ -467,6 +471,7 @@ void brume_far_after_step(BrumeSim *sim)
             brume_restrict_cells(&nesting, &sim->fields[id], &coarse->fields[id]);
         }
     }
+    brume_compute_whole(sim);
     brume_set_velocity_boundary(coarse);
     brume_set_scalar_ghosts(coarse);
     (void)brume_measure_flow(coarse);
