@@ -4,7 +4,11 @@
 #define XXH_STATIC_LINKING_ONLY // the definition of XXH3_state_t, which is stable since version 0.8.0
 #include <xxhash.h>
 
-enum { PLANES_AT_ONCE = 64 };
+enum {
+    PLANES_AT_ONCE = 64,
+    BLOCK = 1 << 20,      // [bytes]
+    BLOCKS_AT_ONCE = 256, // whose hashes are combined at a time
+};
 
 // hashes one plane row by row, without its ghosts
 static uint64_t hash_plane(const BrumeField *field, int nx, int ny, int k)
@@ -37,6 +41,24 @@ uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed)
 {
     return XXH3_64bits_withSeed(bytes, size, seed);
+}
+
+uint64_t brume_hash_blocks(const void *bytes, size_t size, uint64_t seed)
+{
+    const uint8_t *data = bytes;
+    uint64_t hash = seed;
+    for (size_t first = 0; first < size; first += (size_t)BLOCK * BLOCKS_AT_ONCE) {
+        uint64_t blocks[BLOCKS_AT_ONCE];
+        const size_t rest = size - first;
+        const int count = rest < (size_t)BLOCK * BLOCKS_AT_ONCE ? (int)((rest + BLOCK - 1) / BLOCK) : BLOCKS_AT_ONCE;
+#pragma omp parallel for schedule(static)
+        for (int n = 0; n < count; n++) {
+            const size_t start = (size_t)BLOCK * (size_t)n;
+            blocks[n] = XXH3_64bits(data + first + start, rest - start < BLOCK ? rest - start : BLOCK);
+        }
+        hash = XXH3_64bits_withSeed(blocks, (size_t)count * sizeof blocks[0], hash);
+    }
+    return hash;
 }
 
 uint64_t brume_hash_parts(const BrumeBytes *parts, int count)

@@ -22,6 +22,12 @@ uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed
 /** Hash of raw bytes. */
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
+/**
+ * Hash of the hashes of successive blocks of 1 MiB, which are hashed in parallel: for states, whose bytes are many. The
+ * value does not depend on the number of threads.
+ */
+uint64_t brume_hash_blocks(const void *bytes, size_t size, uint64_t seed);
+
 /** Hash of `count` parts one after the other: equal to brume_hash_bytes with seed 0 of all their bytes. */
 uint64_t brume_hash_parts(const BrumeBytes *parts, int count);
 

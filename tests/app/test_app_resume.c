@@ -518,7 +518,7 @@ static void test_a_state_of_another_frame(void **state)
     size_t size;
     uint8_t *bytes = make_checkpoint(&size);
     memcpy(bytes + FRAME, &frame, sizeof frame);
-    const uint64_t hash = brume_hash_bytes(bytes + HEADER, size - HEADER, BRUME_CHECKPOINT_FORMAT);
+    const uint64_t hash = brume_hash_blocks(bytes + HEADER, size - HEADER, BRUME_CHECKPOINT_FORMAT);
     memcpy(bytes + HEADER - sizeof hash, &hash, sizeof hash);
     BrumeCheckpoint checkpoint;
     BrumeError error;

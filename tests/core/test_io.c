@@ -1,7 +1,9 @@
 // Files are written atomically, and pictures are read back unchanged.
 #include "brume/image.h"
+#include "brume/threads.h"
 #include "core/descriptor.h"
 #include "core/hash.h"
+#include "core/memory.h"
 #include "io/file.h"
 #include "io/image_internal.h"
 #include "io/resource_limits.h"
@@ -192,6 +194,35 @@ static void test_parts_are_one_file(void **state)
     assert_int_equal(brume_file_write_parts(path, NULL, 0, true, &error), BRUME_OK);
     assert_contents(path, "");
     assert_true(brume_hash_parts(NULL, 0) == brume_hash_bytes("", 0, 0));
+}
+
+static void test_hash_of_blocks(void **state)
+{
+    (void)state;
+    enum { BLOCK = 1 << 20, SIZE = 2 * BLOCK + 5, MANY = 257 };
+    uint8_t *bytes = brume_alloc(MANY, BLOCK);
+    assert_non_null(bytes);
+    for (size_t n = 0; n < SIZE; n++) {
+        bytes[n] = (uint8_t)(n * n >> 7);
+    }
+    const uint64_t three[] = {brume_hash_bytes(bytes, BLOCK, 0), brume_hash_bytes(bytes + BLOCK, BLOCK, 0),
+                              brume_hash_bytes(bytes + (size_t)2 * BLOCK, 5, 0)};
+    const uint64_t expected = brume_hash_bytes(three, sizeof three, 9);
+    const int before = brume_get_threads();
+    for (int threads = 1; threads <= 3; threads++) {
+        brume_set_threads(threads);
+        assert_true(brume_hash_blocks(bytes, SIZE, 9) == expected);
+    }
+    brume_set_threads(before);
+    // 256 hashes at a time
+    uint64_t all[MANY];
+    for (size_t n = 0; n < MANY; n++) {
+        all[n] = brume_hash_bytes(bytes + BLOCK * n, BLOCK, 0);
+    }
+    const uint64_t chained = brume_hash_bytes(&all[256], sizeof all[0], brume_hash_bytes(all, 256 * sizeof all[0], 9));
+    assert_true(brume_hash_blocks(bytes, (size_t)MANY * BLOCK, 9) == chained);
+    assert_true(brume_hash_blocks(bytes, 0, 9) == 9);
+    brume_free(bytes);
 }
 
 static void test_one_of_several_threads_creates_a_file(void **state)
@@ -525,6 +556,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_remove_abandoned, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_create_replaces_nothing, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_parts_are_one_file, make_folder, remove_folder),
+        cmocka_unit_test(test_hash_of_blocks),
         cmocka_unit_test_setup_teardown(test_one_of_several_threads_creates_a_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_part_file, make_folder, remove_folder),

@@ -113,6 +113,6 @@ void fuzz_repair_header(uint8_t *bytes, size_t size)
     }
     memcpy(header, bytes, sizeof header);
     header[2] = size - sizeof header;
-    header[3] = brume_hash_bytes(bytes + sizeof header, size - sizeof header, header[1]);
+    header[3] = brume_hash_blocks(bytes + sizeof header, size - sizeof header, header[1]);
     memcpy(bytes, header, sizeof header);
 }

@@ -127,7 +127,7 @@ BrumeStatus brume_checkpoint_encode(const BrumeRunRecord *record, const BrumeSim
         .magic = MAGIC,
         .format = BRUME_CHECKPOINT_FORMAT,
         .size = content,
-        .hash = brume_hash_bytes(archive.output, content, BRUME_CHECKPOINT_FORMAT),
+        .hash = brume_hash_blocks(archive.output, content, BRUME_CHECKPOINT_FORMAT),
     };
     memcpy(file, &header, sizeof header);
     *bytes = file;
@@ -152,7 +152,7 @@ static BrumeStatus check_header(const BrumeCheckpoint *checkpoint, const char *p
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint has %zu bytes of %llu", path,
                           size - sizeof header, (unsigned long long)header.size);
     }
-    if (brume_hash_bytes(checkpoint->bytes + sizeof header, (size_t)header.size, BRUME_CHECKPOINT_FORMAT) !=
+    if (brume_hash_blocks(checkpoint->bytes + sizeof header, (size_t)header.size, BRUME_CHECKPOINT_FORMAT) !=
         header.hash) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint is damaged: its hash does not match", path);
     }

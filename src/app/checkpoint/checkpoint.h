@@ -27,7 +27,7 @@ typedef struct BrumeRunRecord {
 } BrumeRunRecord;
 
 enum {
-    BRUME_CHECKPOINT_FORMAT = 3, ///< the version of the format, and the seed of the hash
+    BRUME_CHECKPOINT_FORMAT = 4, ///< the version of the format, and the seed of the hash
     BRUME_MAX_VERSION = 32,
 };
 

@@ -24,7 +24,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 14,
+    FORMAT = 15,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -347,7 +347,7 @@ BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeE
         .magic = MAGIC,
         .format = FORMAT,
         .size = archive.position,
-        .hash = brume_hash_bytes(archive.output, archive.position, FORMAT),
+        .hash = brume_hash_blocks(archive.output, archive.position, FORMAT),
     };
     memcpy(bytes, &header, sizeof header);
     return BRUME_OK;
@@ -377,7 +377,7 @@ static BrumeStatus open_state(BrumeArchive *archive, const void *bytes, size_t s
         .size = (size_t)header.size,
         .ok = true,
     };
-    if (brume_hash_bytes(archive->input, archive->size, FORMAT) != header.hash) {
+    if (brume_hash_blocks(archive->input, archive->size, FORMAT) != header.hash) {
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state is damaged: its hash does not match");
     }
     return BRUME_OK;
