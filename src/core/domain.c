@@ -30,6 +30,15 @@ static BrumeDomain *add(BrumeTeam *team, const BrumeDomain *fine, int nz, bool p
     return domain;
 }
 
+static double sum_of_speeds(const BrumeTeam *team, int ranks)
+{
+    double sum = 0.0;
+    for (int r = 0; r < ranks; r++) {
+        sum += team->speeds ? team->speeds[r] : 1.0;
+    }
+    return sum;
+}
+
 const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic)
 {
     BrumeDomain *domain = find(team, NULL, nz, periodic);
@@ -38,8 +47,11 @@ const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic)
     }
     domain = add(team, NULL, nz, periodic);
     const int units = (nz + BRUME_SLAB_UNIT - 1) / BRUME_SLAB_UNIT;
+    int before = -1; // units of the ranks before r; each has at least one, while there are any
     for (int r = 0; domain && r <= team->ranks; r++) {
-        const int before = units <= team->ranks ? brume_min_int(r, units) : (int)((int64_t)units * r / team->ranks);
+        const int share = (int)(units * sum_of_speeds(team, r) / sum_of_speeds(team, team->ranks) + 0.5);
+        const int most = brume_max_int(units - (team->ranks - r), brume_min_int(r, units));
+        before = brume_min_int(brume_max_int(share, before + 1), most);
         domain->starts[r] = brume_min_int(1 + before * BRUME_SLAB_UNIT, nz + 1);
     }
     return domain;

@@ -41,6 +41,7 @@ typedef struct BrumeTeam {
     /** Each rank computes whole grids as if it was alone. Their planes must be the same on all ranks. */
     bool replicated;
     BrumeDomain *domains; ///< all that were made for it
+    const double *speeds; ///< (ranks) sizes of slabs are in proportion to these; NULL: equal
 
     long long messages, bytes; ///< sent by transfers of this rank so far
     long long gathers;         ///< gathers so far
@@ -66,8 +67,8 @@ struct BrumeDomain {
 enum { BRUME_SLAB_UNIT = 8 };
 
 /**
- * The division of `nz` planes among the ranks of a team into slabs of about equal sizes. Ranks that are left have none.
- * The team owns it; NULL without memory.
+ * The division of `nz` planes among the ranks of a team into slabs of sizes in proportion to their speeds. Ranks that
+ * are left have none. The team owns it; NULL without memory.
  */
 const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic);
 
