@@ -189,6 +189,13 @@ void brume_exchange(BrumeField *const *fields, int count, int depth)
     }
 }
 
+void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int depth)
+{
+    BrumeField same[6] = {a[0], a[1], a[2], b[0], b[1], b[2]};
+    BrumeField *const fields[6] = {&same[0], &same[1], &same[2], &same[3], &same[4], &same[5]};
+    brume_exchange(fields, a == b ? 3 : 6, depth);
+}
+
 void brume_exchange_field(const BrumeField *field, int depth)
 {
     BrumeField same = *field;
@@ -212,6 +219,22 @@ static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes, in
         const int cells = domain->starts[r + 1] - 1; // of this rank and those before it
         const int planes = (cells + factor - 1) / factor + lower + (cells == domain->nz ? upper : 0);
         starts[r + 1] = plane_bytes * (size_t)planes;
+    }
+    team->gathers++;
+    team->gather(team->context, data, starts);
+    brume_free(starts);
+}
+
+void brume_gather_layers(BrumeGrid grid, void *data, int thickness, size_t layer_bytes)
+{
+    if (!brume_is_shared(grid)) {
+        return;
+    }
+    BrumeTeam *team = grid.domain->team;
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(starts && BRUME_SLAB_UNIT % thickness == 0);
+    for (int r = 0; r <= team->ranks; r++) {
+        starts[r] = layer_bytes * (size_t)((grid.domain->starts[r] + thickness - 2) / thickness);
     }
     team->gathers++;
     team->gather(team->context, data, starts);

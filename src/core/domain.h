@@ -120,11 +120,26 @@ static inline int brume_planes_from(BrumeGrid grid, int from) { return brume_max
 static inline int brume_planes_to(BrumeGrid grid, int to) { return brume_min_int(to, brume_highest_plane(grid)); }
 
 /**
+ * The first layer that this rank computes. Layers are `thickness` planes of cells, counted from 0; the last one may be
+ * thinner. The thickness divides BRUME_SLAB_UNIT, so that each layer has one rank.
+ */
+static inline int brume_first_layer(BrumeGrid grid, int thickness)
+{
+    return (brume_first_plane(grid) + thickness - 2) / thickness;
+}
+
+/** The last layer that this rank computes; less than the first one where it has none. */
+static inline int brume_last_layer(BrumeGrid grid, int thickness) { return (brume_last_plane(grid) - 1) / thickness; }
+
+/**
  * Copies from their ranks the planes that are within `depth` of those of this rank, the ghosts of a side included
  * where they are near; across a periodic side to the planes that have these indices. The planes of fields, all of the
  * same grid; fields without data are skipped.
  */
 void brume_exchange(BrumeField *const *fields, int count, int depth);
+
+/** The same for two vectors, three fields each, which may be the same and constant elsewhere. */
+void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int depth);
 
 /** The same for one field, which may be constant elsewhere: its planes of other ranks change alone. */
 void brume_exchange_field(const BrumeField *field, int depth);
@@ -143,6 +158,9 @@ void brume_gather_coarse_planes(BrumeGrid grid, int factor, bool upper, void *da
 
 /** brume_gather_planes of a field. */
 void brume_gather_field(const BrumeField *field);
+
+/** The same for an array with `layer_bytes` for each layer of cells (brume_first_layer). */
+void brume_gather_layers(BrumeGrid grid, void *data, int thickness, size_t layer_bytes);
 
 /** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */
 double brume_sum_planes(BrumeGrid grid, double *partials);

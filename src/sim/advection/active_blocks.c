@@ -3,6 +3,7 @@
  * that air from them reaches. A component of the vorticity belongs to an edge of a cell, where it is the circulation
  * around the edge through the four faces at it, over the area of a cell face.
  */
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -126,11 +127,12 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, 
     const BrumeGrid cells = sim->geometry->cells.grid;
     uint8_t *found = sim->advection->found;
     const BrumeGrid blocks = brume_active_grid(cells);
+    brume_exchange_vectors(sim->fields, sim->fields, 1);
     memset(found, 0, brume_grid_cells(blocks));
     mark_sources(sim, found);
     int32_t largest[3] = {0};
 #pragma omp parallel for schedule(static) reduction(max : largest)
-    for (int c = 0; c < blocks.nz; c++) {
+    for (int c = brume_first_layer(cells, SIDE); c <= brume_last_layer(cells, SIDE); c++) {
         // the last block along an axis has the edges on the upper side of the box too
         const int to_k = c == blocks.nz - 1 ? cells.nz + 1 : SIDE * (c + 1);
         for (int k = SIDE * c + 1; k <= to_k; k++) {
@@ -157,8 +159,9 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, 
             }
         }
     }
+    brume_gather_layers(cells, found, SIDE, (size_t)blocks.nx * (size_t)blocks.ny);
     for (int axis = 0; axis < 3; axis++) {
-        speeds[axis] = (double)brume_float_of_bits(largest[axis]);
+        speeds[axis] = (double)brume_float_of_bits((int32_t)brume_largest_of_ranks(cells, largest[axis]));
     }
 }
 

@@ -10,11 +10,15 @@
  */
 #include "sim/advection/advection.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
+#include "sim/advection/sampling.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cells.h"
 #include "sim/state/state.h"
@@ -140,14 +144,43 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
            window_floats(def) * sizeof(float);
 }
 
+/*
+ * Paths are traced from the centers of the planes of a rank, and of the plane below for the faces in between. The last
+ * point at which the trace reads the velocity is 3/4 or 1/2 of a displacement away from the center. At the ends of
+ * paths, values for the planes of the rank are read. The displacement along z follows from the largest of all values of
+ * w, of which some are in no max_speed: ghosts, and faces on the upper side of the box.
+ */
+int brume_path_reach(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps)
+{
+    const double rounding = 1.0 / 64.0; // of positions in the largest boxes [cells]
+    const BrumeField *w = &transport[2];
+    if (!brume_is_shared(w->grid)) {
+        return 0;
+    }
+    int32_t largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (int k = brume_lowest_plane(w->grid); k <= brume_highest_plane(w->grid); k++) {
+        largest = brume_largest_bits(w->data + w->sz * k, (int)w->sz, largest);
+    }
+    const float speed = brume_float_of_bits((int32_t)brume_largest_of_ranks(w->grid, largest));
+    const double displacement = (double)speed * (double)cells_per_mps;
+    const double to_last_point = (sim->def.trace_order == 3 ? 0.75 : 0.5) * displacement;
+    const int reach = brume_max_int(brume_displacement_bound(to_last_point + rounding) + 1,
+                                    brume_displacement_bound(displacement + rounding));
+    return brume_min_int(reach, w->grid.nz);
+}
+
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3])
 {
+    brume_compute_own(sim);
     BrumeAdvection *advection = sim->advection;
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
     advection->cells_per_mps = cells_per_mps;
+    advection->reach = brume_path_reach(sim, transport, cells_per_mps);
     advection->region = advection->partial ? advection->active : NULL;
+    brume_exchange_vectors(transport, carried, advection->reach);
     advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
     advection->region = NULL;
     if (advection->partial) {
@@ -155,4 +188,8 @@ void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeFi
     } else {
         brume_establish(sim, BRUME_VALID_DISPLACEMENT);
     }
+    for (int axis = 0; axis < 3; axis++) { // bridge
+        brume_gather_field(&advection->backward.along[axis]);
+    }
+    brume_compute_whole(sim);
 }

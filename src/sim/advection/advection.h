@@ -33,7 +33,7 @@ enum {
 
 /** Displacement of the air at each cell center during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
 typedef struct BrumeDisplacement {
-    BrumeField along[3]; ///< ghosts: equal to the adjacent center, or periodic
+    BrumeField along[3]; ///< ghosts: equal to the adjacent center, or periodic; those above a periodic z are not set
 } BrumeDisplacement;
 
 /**
@@ -61,7 +61,8 @@ typedef struct BrumeAdvectionScheme {
 
 /**
  * The kernels that schemes are built from. None changes sim->fields: results go to the `results`, which must be other
- * fields. A result is set in the entries of brume_advected_entries and undefined in all others.
+ * fields. A result is set in the entries of brume_advected_entries in planes of this rank and undefined in all others.
+ * The planes of other ranks that paths reach (brume_path_reach) must have been copied.
  */
 typedef struct BrumeAdvectionKernels {
     /**
@@ -94,6 +95,7 @@ typedef struct BrumeAdvection {
     float cells_per_mps;        ///< displacement in this step of air at 1 m/s [cells s/m]
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
+    int reach;             ///< brume_path_reach of this step
     const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
 
     // active blocks, one byte per block (sim/grid/blocks.h) or row of blocks
@@ -115,6 +117,13 @@ typedef struct BrumeAdvection {
     uint8_t *empty[BRUME_SCALARS_PER_PASS];            ///< one per block: whether its results are known to be +0
     BrumeFieldId empty_scalar[BRUME_SCALARS_PER_PASS]; ///< the scalar that empty[n] was found for
 } BrumeAdvection;
+
+/**
+ * How many planes on each side of those of this rank are read by paths along `transport` and at their ends, in a step
+ * in which 1 m/s displaces air by `cells_per_mps` cells; all planes where the velocity is not finite. The same on all
+ * ranks; 0 where they do not share the grid. Communicates.
+ */
+int brume_path_reach(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps);
 
 /** The scheme with this name; NULL if there is none. */
 const BrumeAdvectionScheme *brume_advection_find(const char *name);
@@ -151,7 +160,7 @@ void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeFi
  * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], in
  * which the buoyancy of temperature or a kind of smoke exceeds `acceleration` [m/s^2], or into which an emitter or an
  * inflow brings them, and sets `speeds` to the largest absolute value of each component [m/s]. Ghosts of the velocity
- * must be set.
+ * must be set. Communicates.
  */
 void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, double speeds[3]);
 

@@ -6,6 +6,7 @@
  * The test is conservative. A block is marked as occupied where any bit of it is set; ghosts belong to the adjacent
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.
  */
+#include "core/domain.h"
 #include "core/parallel/reductions.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
@@ -85,22 +86,22 @@ static void find_empty(const BrumeSim *sim, const BrumeField *field, uint8_t *em
 {
     const BrumeBlocks blocks = brume_blocks(field->grid);
     uint8_t *occupied = sim->advection->occupied;
-#pragma omp parallel
-    {
-#pragma omp for schedule(static)
-        for (int z = 0; z < blocks.nz; z++) {
-            for (int y = 0; y < blocks.ny; y++) {
-                for (int x = 0; x < blocks.nx; x++) {
-                    occupied[brume_block(&blocks, x, y, z)] = is_occupied(field, &blocks, x, y, z);
-                }
+    const int first = brume_first_layer(field->grid, BRUME_BLOCK_ROWS);
+    const int last = brume_last_layer(field->grid, BRUME_BLOCK_ROWS);
+#pragma omp parallel for schedule(static)
+    for (int z = first; z <= last; z++) {
+        for (int y = 0; y < blocks.ny; y++) {
+            for (int x = 0; x < blocks.nx; x++) {
+                occupied[brume_block(&blocks, x, y, z)] = is_occupied(field, &blocks, x, y, z);
             }
         }
-#pragma omp for schedule(static)
-        for (int z = 0; z < blocks.nz; z++) {
-            for (int y = 0; y < blocks.ny; y++) {
-                for (int x = 0; x < blocks.nx; x++) {
-                    empty[brume_block(&blocks, x, y, z)] = is_empty(sim, &blocks, occupied, x, y, z);
-                }
+    }
+    brume_gather_layers(field->grid, occupied, BRUME_BLOCK_ROWS, brume_block(&blocks, 0, 0, 1));
+#pragma omp parallel for schedule(static)
+    for (int z = first; z <= last; z++) {
+        for (int y = 0; y < blocks.ny; y++) {
+            for (int x = 0; x < blocks.nx; x++) {
+                empty[brume_block(&blocks, x, y, z)] = is_empty(sim, &blocks, occupied, x, y, z);
             }
         }
     }

@@ -24,10 +24,10 @@ typedef struct BrumePathKernels {
 } BrumePathKernels;
 
 /**
- * Finds the backward displacement of all cell centers along the velocity `transport` in a step in which 1 m/s displaces
- * air by `cells_per_mps` cells, and runs the kernels on all advected faces, on each face after the displacements of the
- * two adjacent centers are known. Boundary values of the velocity and sim->advection->displacement_bound must be set.
- * The kernels must not change the velocity.
+ * Finds the backward displacement of all cell centers in planes of this rank along the velocity `transport` in a step
+ * in which 1 m/s displaces air by `cells_per_mps` cells, and runs the kernels on all advected faces, on each face after
+ * the displacements of the two adjacent centers are known. Boundary values of the velocity and
+ * sim->advection->displacement_bound must be set. The kernels must not change the velocity.
  */
 void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumePathKernels *faces);
 
@@ -57,7 +57,7 @@ void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], co
 
 /**
  * Finds the empty blocks of scalars: sim->advection->empty[n] of scalar ids[n], whose boundary values are set. The
- * backward displacements must be known.
+ * backward displacements must be known. Communicates.
  */
 void brume_find_empty_blocks(BrumeSim *sim, const BrumeFieldId *ids, int count);
 

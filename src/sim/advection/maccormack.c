@@ -9,7 +9,9 @@
  * a time, uses the same trilinear weights for several quantities, does not clamp positions in interior rows and clears
  * empty blocks; fast_kernels.h says why the results have the same bits.
  */
+#include "core/domain.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
@@ -229,13 +231,16 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
     sim->advection->region = region ? sim->advection->margin : NULL;
     sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, predicted);
     sim->advection->region = region;
+    brume_compute_whole(sim);
     brume_set_vector_boundary(sim, predicted);
     for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
         brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
     }
+    brume_compute_own(sim);
     if (carried == sim->fields) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS);
     }
+    brume_exchange_vectors(predicted, carried, sim->advection->reach);
     sim->advection->kernels->correct_velocity(sim, transport, carried, cells_per_mps, predicted, results);
 }
 
@@ -246,15 +251,30 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
     enum { PREDICTED = 0, RESULTS = PREDICTED + BRUME_SCALARS_PER_PASS }; // fields of sim->scratch
     BrumeField *predicted = &sim->scratch[PREDICTED];
     BrumeField *results = &sim->scratch[RESULTS];
+    BrumeField *read[2 * BRUME_SCALARS_PER_PASS]; // the scalars and their predicted values
+    for (int n = 0; n < count; n++) {
+        read[n] = &sim->fields[ids[n]];
+        read[count + n] = &predicted[n];
+    }
+    brume_compute_own(sim);
+    // `transport` need not be the velocity of the displacements
+    const int forward = brume_path_reach(sim, transport, sim->advection->cells_per_mps);
+    const int reach = brume_max_int(forward, sim->advection->reach);
+    brume_exchange(read, count, reach);
     sim->advection->kernels->predict_scalars(sim, ids, no_decay, predicted, count);
+    brume_compute_whole(sim);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
         brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);
     }
+    brume_compute_own(sim);
+    brume_exchange_vectors(transport, transport, reach);
+    brume_exchange(read, 2 * count, reach);
     sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }
+    brume_compute_whole(sim);
 }
 
 const BrumeAdvectionScheme brume_advection_maccormack = {

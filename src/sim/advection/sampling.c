@@ -1,4 +1,5 @@
 #include "sim/advection/sampling.h"
+#include "core/domain.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
 
@@ -183,7 +184,7 @@ void brume_for_each_segment_next_to_active(const BrumeRegion *region, int j, int
 void brume_for_each_segment(BrumeGrid grid, BrumeSegmentKernel *kernel, const void *context)
 {
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_for_each_segment_of_row(grid, j, k, kernel, context);
         }

@@ -96,8 +96,8 @@ void brume_for_each_segment_next_to_active(const BrumeRegion *region, int j, int
                                            const void *context);
 
 /**
- * Calls brume_for_each_segment_of_row for rows 1..ny of planes 1..nz in ascending order; each thread has a slab along
- * z. Tiles of a few rows and planes were slower at 256^3, because the hardware prefetches long streams.
+ * Calls brume_for_each_segment_of_row for rows 1..ny of the planes of this rank in ascending order; each thread has a
+ * slab along z. Tiles of a few rows and planes were slower at 256^3, because the hardware prefetches long streams.
  */
 void brume_for_each_segment(BrumeGrid grid, BrumeSegmentKernel *kernel, const void *context);
 

@@ -8,6 +8,7 @@
  * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centers, so the
  * result does not depend on when it is processed.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/threads.h"
 #include "sim/advection/advection.h"
@@ -363,11 +364,33 @@ static void trace_rows(const TracePass *pass, int k)
     copy_row(pass, ny + 1, k, pass->periodic[1] ? 1 : ny, k);
 }
 
+// the plane whose displacements plane k has: its own, or the adjacent plane for the ghosts 0 and nz + 1
+static int traced_plane(const TracePass *pass, int k)
+{
+    const int nz = pass->grid.nz;
+    const int inside = pass->periodic[2] ? (k < 1 ? nz : 1) : (k < 1 ? 1 : nz);
+    return k >= 1 && k <= nz ? k : inside;
+}
+
+// traces the plane that has the displacements of plane k into plane `to`
+static void trace_into(TracePass *pass, int k, int to)
+{
+    const int traced = traced_plane(pass, k);
+    pass->trace.shift = pass->trace.sz * (to - traced);
+    trace_rows(pass, traced);
+}
+
 // traces a plane and sets the adjacent ghosts
 static void trace_plane(const TracePass *pass, int k)
 {
     const int ny = pass->grid.ny;
     const int nz = pass->grid.nz;
+    if (k < brume_first_plane(pass->grid)) { // of another rank, or ghosts of a periodic z
+        TracePass below = *pass;
+        below.trace.strip_displacement = NULL;
+        trace_into(&below, k, k);
+        return;
+    }
     trace_rows(pass, k);
     for (int j = 0; j <= ny + 1 && !pass->periodic[2]; j++) {
         if (k == 1) {
@@ -393,28 +416,29 @@ static void process_plane(const TracePass *pass, int k)
     }
 }
 
-// stage 0 traces a plane, stage 1 processes its entries; planes are visited as a whole
-static void visit(void *context, int stage, int k, int from, int to)
+// the lowest plane that is traced: the one below the first plane of this rank, for the faces in between
+static int lowest_traced(const TracePass *pass)
+{
+    const int first = brume_first_plane(pass->grid);
+    return first > 1 || pass->periodic[2] ? first - 1 : first;
+}
+
+// stage 0 traces the n-th plane of this rank, stage 1 processes its entries; planes are visited as a whole
+static void visit(void *context, int stage, int n, int from, int to)
 {
     const TracePass *pass = context;
+    const int k = lowest_traced(pass) + n - 1;
     (void)from;
     (void)to;
     if (stage == 0) {
         trace_plane(pass, k);
         return;
     }
-    process_plane(pass, k);
+    if (k >= brume_first_plane(pass->grid)) {
+        process_plane(pass, k);
+    }
     if (k == pass->grid.nz) { // the faces on the upper side of the box
         process_plane(pass, k + 1);
-    }
-}
-
-static void wrap_planes(void *context)
-{
-    const TracePass *pass = context;
-    for (int j = 0; j <= pass->grid.ny + 1; j++) {
-        copy_row(pass, j, 0, j, pass->grid.nz);
-        copy_row(pass, j, pass->grid.nz + 1, j, 1);
     }
 }
 
@@ -445,32 +469,18 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
     for (int axis = 0; axis < 3; axis++) {
         pass.trace.displacement[axis] = sim->advection->backward.along[axis].data;
     }
+    const int last = brume_last_plane(pass.grid);
     const BrumeWavefront wavefront = {
         .context = &pass,
-        .grid = pass.grid,
+        .grid = brume_grid(pass.grid.nx, pass.grid.ny, last - lowest_traced(&pass) + 1),
         .stages = 2,
         .parallel = true,
         .whole_planes = true,
         .visit = visit,
-        .wrap = pass.periodic[2] ? wrap_planes : NULL,
     };
-    brume_wavefront_run(&wavefront);
-}
-
-// the plane whose displacements plane k has: its own, or the adjacent plane for the ghosts 0 and nz + 1
-static int traced_plane(const TracePass *pass, int k)
-{
-    const int nz = pass->grid.nz;
-    const int inside = pass->periodic[2] ? (k < 1 ? nz : 1) : (k < 1 ? 1 : nz);
-    return k >= 1 && k <= nz ? k : inside;
-}
-
-// traces plane k into plane `slot` of the window
-static void trace_into_window(TracePass *pass, int k, int slot)
-{
-    const int traced = traced_plane(pass, k);
-    pass->trace.shift = pass->trace.sz * (slot - traced);
-    trace_rows(pass, traced);
+    if (brume_first_plane(pass.grid) <= last) {
+        brume_wavefront_run(&wavefront);
+    }
 }
 
 static void move_window(const TracePass *pass)
@@ -487,7 +497,8 @@ void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], flo
 {
     const TracePass shared = make_pass(sim, transport, cells_per_mps, kernels);
     const bool with_faces = kernels->contexts[0] != NULL;
-    const int last = shared.grid.nz + with_faces;
+    const int first = brume_first_plane(shared.grid);
+    const int last = brume_planes_to(shared.grid, shared.advected[with_faces ? 2 : BRUME_AT_CENTER].nz);
     const ptrdiff_t entries = brume_window_entries(shared.grid);
 #pragma omp parallel num_threads(brume_min_int(brume_get_threads(), sim->advection->window_count))
     {
@@ -497,13 +508,13 @@ void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], flo
         }
         int traced = INT_MIN; // the plane in plane 1 of the window
 #pragma omp for schedule(static)
-        for (int k = 1; k <= last; k++) {
+        for (int k = first; k <= last; k++) {
             if (traced == k - 1) {
                 move_window(&pass);
             } else if (with_faces) {
-                trace_into_window(&pass, k - 1, 0);
+                trace_into(&pass, k - 1, 0);
             }
-            trace_into_window(&pass, k, 1);
+            trace_into(&pass, k, 1);
             traced = k;
             process_plane(&pass, k);
         }

@@ -10,6 +10,7 @@
  * centers, the velocity gained at the centers, and the velocity on the faces, which change only after the last curl
  * that reads them.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
@@ -121,17 +122,24 @@ static void set_ghost_rows(const BrumeCells *cells, BrumeField *field, int k, in
     }
 }
 
+static void wrap(BrumeField *field)
+{
+    const int nz = field->grid.nz;
+    const size_t bytes = (size_t)field->sz * sizeof *field->data;
+    if (brume_has_plane(field->grid, 0)) {
+        memcpy(field->data, field->data + field->sz * nz, bytes);
+    }
+    if (brume_has_plane(field->grid, nz + 1)) {
+        memcpy(field->data + field->sz * (nz + 1), field->data + field->sz, bytes);
+    }
+}
+
+// the fields that are read in adjacent planes
 static void wrap_planes(void *context)
 {
     const Confinement *confinement = context;
-    BrumeField *fields[4] = {&confinement->center[0], &confinement->center[1], &confinement->center[2],
-                             confinement->length};
-    for (int n = 0; n < 4; n++) {
-        BrumeField *field = fields[n];
-        const size_t bytes = (size_t)field->sz * sizeof *field->data;
-        memcpy(field->data, field->data + field->sz * field->grid.nz, bytes);
-        memcpy(field->data + field->sz * (field->grid.nz + 1), field->data + field->sz, bytes);
-    }
+    wrap(confinement->length);
+    wrap(&confinement->center[2]);
 }
 
 static void find_curl(const Confinement *confinement, int k, int from, int to)
@@ -207,6 +215,24 @@ static void visit_confinement(void *context, int stage, int k, int from, int to)
     stages[stage](context, k, from, to);
 }
 
+// stage by stage in the planes of this rank: other ranks have planes that the next stage reads
+static void run_with_exchanges(Confinement *confinement)
+{
+    const BrumeGrid grid = confinement->cells->grid;
+    for (int stage = 0; stage < 3; stage++) {
+        if (stage > 0) {
+            brume_exchange_field(stage == 1 ? confinement->length : &confinement->center[2], 1);
+        }
+        if (stage > 0 && confinement->cells->periodic[2]) {
+            wrap_planes(confinement);
+        }
+#pragma omp parallel for schedule(static)
+        for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+            visit_confinement(confinement, stage, k, 1, grid.ny + 1);
+        }
+    }
+}
+
 void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3], BrumeField onto[3],
                                      BrumeField work[4], double dt, double max_speed, float share,
                                      const BrumeBlockSet *blocks, const BrumeBlockSet *around)
@@ -240,5 +266,12 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
         .visit = visit_confinement,
         .wrap = cells->periodic[2] ? wrap_planes : NULL,
     };
-    brume_wavefront_run(&wavefront);
+    brume_compute_own(sim);
+    brume_exchange_vectors(velocity, velocity, 1);
+    if (brume_is_shared(cells->grid)) {
+        run_with_exchanges(&confinement);
+    } else {
+        brume_wavefront_run(&wavefront);
+    }
+    brume_compute_whole(sim);
 }

@@ -7,6 +7,7 @@
  */
 #include "sim/integrators/stages.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
@@ -39,13 +40,16 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
     brume_field_copy(x0, x);
     brume_set_diffusion_boundary(sim, id, x);
     for (int n = 0; n < 2 * SWEEPS; n++) {
+        brume_compute_own(sim);
+        brume_exchange_field(x, 1);
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= grid.nz; k++) {
+        for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 const ptrdiff_t c = brume_field_index(x, 1, j, k);
                 relax_row(x->data + c, x0->data + c, x->sy, x->sz, a, (j + k + n) % 2, grid.nx);
             }
         }
+        brume_compute_whole(sim);
         brume_set_diffusion_boundary(sim, id, x);
     }
     brume_budget_diffused_for(sim, id, (double)diffusivity, dt);

@@ -5,6 +5,7 @@
  */
 #include "sim/integrators/stages.h"
 
+#include "core/domain.h"
 #include "core/elementary.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
@@ -32,14 +33,16 @@ static float factor_at(const BrumeSim *sim, double t)
 static void set_velocity(BrumeSim *sim, double t)
 {
     const float factor = factor_at(sim, t);
+    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *to = &sim->fields[axis];
 #pragma omp parallel for schedule(static)
-        for (int k = 0; k <= to->grid.nz + 1; k++) {
+        for (int k = brume_lowest_plane(to->grid); k <= brume_highest_plane(to->grid); k++) {
             const ptrdiff_t c = brume_field_index(to, 0, 0, k);
             scale_row(to->data + c, sim->previous[axis].data + c, factor, to->sz);
         }
     }
+    brume_compute_whole(sim);
     brume_set_velocity_boundary(sim);
     (void)brume_measure_flow(sim);
 }

@@ -83,7 +83,7 @@ static double extrapolate_previous(BrumeSim *sim, float factor)
     const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
     double *largest = sim->planes;
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k <= grid.nz + 1; k++) {
+    for (int k = brume_lowest_plane(grid); k <= brume_highest_plane(grid); k++) {
         int32_t max = 0;
         for (int axis = 0; axis < 3; axis++) {
             max = extrapolate_plane(&sim->previous[axis], &sim->fields[axis], axis, factor, k, max);
@@ -120,7 +120,9 @@ static double find_transport_velocity(BrumeSim *sim, double dt)
     if (brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) {
         return speed;
     }
+    brume_compute_whole(sim);
     brume_set_path_boundary(sim, sim->previous);
+    brume_compute_own(sim);
     return extrapolate_previous(sim, 0.0f);
 }
 
@@ -205,7 +207,7 @@ static void extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet 
     const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
     int32_t largest[3] = {0};
 #pragma omp parallel for schedule(static) reduction(max : largest)
-    for (int k = 0; k <= grid.nz + 1; k++) {
+    for (int k = brume_lowest_plane(grid); k <= brume_highest_plane(grid); k++) {
         for (int j = 0; j <= grid.ny + 1; j++) {
             for (BrumeBlockRun run = {0}; brume_next_block_run(fresh, grid, 0, grid.nx + 1, j, k, &run);) {
                 for (int axis = 0; axis < 3; axis++) {
@@ -218,7 +220,8 @@ static void extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet 
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        speeds[axis] = brume_fmax(speeds[axis], (double)brume_float_of_bits(largest[axis]));
+        const int32_t bits = (int32_t)brume_largest_of_ranks(grid, largest[axis]);
+        speeds[axis] = brume_fmax(speeds[axis], (double)brume_float_of_bits(bits));
     }
 }
 
@@ -286,7 +289,7 @@ static void extrapolate_to_end(BrumeSim *sim, double dt, BrumeField to[3])
         const float *u = sim->fields[axis].data;
         const float *middle = sim->transport_velocity[axis].data;
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= entries.nz; k++) {
+        for (int k = brume_first_plane(grid); k <= brume_planes_to(grid, entries.nz); k++) {
             for (int j = 1; j <= entries.ny; j++) {
                 for (BrumeBlockRun run = {0}; brume_next_block_run(&idle, grid, 1, entries.nx, j, k, &run);) {
                     const ptrdiff_t c = brume_field_index(&to[axis], run.first, j, k);
@@ -306,11 +309,13 @@ static double find_paths(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeAdvection *advection = sim->advection;
+    brume_compute_own(sim);
     step->partial = may_use_active_blocks(sim);
-    double speed = step->partial ? find_partial_velocity(sim, step->dt) : find_transport_velocity(sim, step->dt);
+    const double speed = step->partial ? find_partial_velocity(sim, step->dt) : find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     step->active = brume_blocks_of_levels(sim, BRUME_LEVEL_ACTIVE, BRUME_LEVEL_ACTIVE);
     advection->partial = step->partial;
+    brume_compute_whole(sim);
     return speed;
 }
 
@@ -335,7 +340,9 @@ static void carry_from_start(BrumeStep *step)
     brume_set_carried_boundary(sim, carried);
     brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, results);
     if (step->partial) {
+        brume_compute_own(sim);
         extrapolate_to_end(sim, step->dt, results);
+        brume_compute_whole(sim);
         if (step->pressure_share != 1.0f) { // the projection finds the rest of the pressure everywhere
             const BrumeBlockSet others = brume_blocks_of_levels(sim, BRUME_LEVEL_IDLE, BRUME_LEVEL_MARGIN);
             brume_add_pressure_gradient(sim, results, results, -(1.0f - step->pressure_share) * (float)step->dt,

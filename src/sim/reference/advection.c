@@ -5,6 +5,7 @@
  */
 #include "sim/reference/advection.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
@@ -57,7 +58,7 @@ static void advect(const BrumeSim *sim, int location, const BrumeField *field, f
 {
     const BrumeGrid entries = brume_advected_entries(sim, location);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= entries.nz; k++) {
+    for (int k = brume_first_plane(result->grid); k <= brume_planes_to(result->grid, entries.nz); k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
                 if (!is_set(sim, location, i, j, k)) {
@@ -82,7 +83,7 @@ static void correct(const BrumeSim *sim, int location, const BrumeField *field, 
 {
     const BrumeGrid entries = brume_advected_entries(sim, location);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= entries.nz; k++) {
+    for (int k = brume_first_plane(result->grid); k <= brume_planes_to(result->grid, entries.nz); k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
                 if (!is_set(sim, location, i, j, k)) {

@@ -3,6 +3,7 @@
  * of dx/dt = u(x) with the velocity held fixed during the step: second order (midpoint; Bridson 2015, section 3.2) or
  * third order (Ralston 1962; Bridson 2015, appendix A.2).
  */
+#include "core/domain.h"
 #include "core/field.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
@@ -68,44 +69,26 @@ void brume_reference_trace_center(const BrumeSim *sim, const BrumeField transpor
     trace_cell(sim, transport, cell, cells_per_mps, displacement);
 }
 
-// sets the ghosts beyond the sides across an axis: equal to the adjacent center, or periodic
-static void set_ghosts(BrumeField *along, int axis, bool periodic)
-{
-    const int n = brume_cells_along(along->grid, axis);
-    const ptrdiff_t stride = brume_stride(along, axis);
-    for (int k = 0; k <= along->grid.nz + 1; k++) {
-        for (int j = 0; j <= along->grid.ny + 1; j++) {
-            for (int i = 0; i <= along->grid.nx + 1; i++) {
-                if ((axis == 0 ? i : axis == 1 ? j : k) == 0) {
-                    float *line = along->data + brume_field_index(along, i, j, k);
-                    line[0] = line[stride * (periodic ? n : 1)];
-                    line[stride * (n + 1)] = line[stride * (periodic ? 1 : n)];
-                }
-            }
-        }
-    }
-}
-
 void brume_reference_trace(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
                            BrumeDisplacement *displacement)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
+    if (brume_first_plane(grid) > brume_last_plane(grid)) {
+        return;
+    }
+    // with the plane below the first one of this rank, for the faces in between; above a periodic z there are none
+    const int last = sim->geometry->cells.periodic[2] ? brume_last_plane(grid) : brume_highest_plane(grid);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
+    for (int k = brume_first_plane(grid) - 1; k <= last; k++) {
+        for (int j = 0; j <= grid.ny + 1; j++) {
+            for (int i = 0; i <= grid.nx + 1; i++) {
                 float along[3];
-                trace_cell(sim, transport, (const int[3]){i, j, k}, cells_per_mps, along);
+                brume_reference_trace_center(sim, transport, (const int[3]){i, j, k}, cells_per_mps, along);
                 for (int axis = 0; axis < 3; axis++) {
                     BrumeField *component = &displacement->along[axis];
                     component->data[brume_field_index(component, i, j, k)] = along[axis];
                 }
             }
-        }
-    }
-    for (int component = 0; component < 3; component++) {
-        for (int axis = 0; axis < 3; axis++) { // in this order, so that edges and corners are set too
-            set_ghosts(&displacement->along[component], axis, sim->geometry->cells.periodic[axis]);
         }
     }
 }
