@@ -225,22 +225,6 @@ static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes, in
     brume_free(starts);
 }
 
-void brume_gather_layers(BrumeGrid grid, void *data, int thickness, size_t layer_bytes)
-{
-    if (!brume_is_shared(grid)) {
-        return;
-    }
-    BrumeTeam *team = grid.domain->team;
-    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
-    assert(starts && BRUME_SLAB_UNIT % thickness == 0);
-    for (int r = 0; r <= team->ranks; r++) {
-        starts[r] = layer_bytes * (size_t)((grid.domain->starts[r] + thickness - 2) / thickness);
-    }
-    team->gathers++;
-    team->gather(team->context, data, starts);
-    brume_free(starts);
-}
-
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
 {
     if (brume_is_shared(grid) && data) {
@@ -248,10 +232,10 @@ void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
     }
 }
 
-void brume_gather_coarse_planes(BrumeGrid grid, int factor, bool upper, void *data, size_t plane_bytes)
+void brume_gather_layers(BrumeGrid grid, int thickness, bool upper, void *data, size_t layer_bytes)
 {
     if (brume_is_shared(grid) && data) {
-        gather(grid.domain, data, plane_bytes, factor, 0, upper);
+        gather(grid.domain, data, layer_bytes, thickness, 0, upper);
     }
 }
 

@@ -151,16 +151,13 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
 
 /**
- * The same for an array with a plane of `plane_bytes` for each `factor` planes of cells, from those of the first cells
- * on, and with `upper` one more plane of the rank that has the last cells. Slabs start at 1 + a multiple of `factor`.
+ * The same for an array with `layer_bytes` for each layer of cells (brume_first_layer), from the first one on, and with
+ * `upper` one more layer of the rank that has the last cells.
  */
-void brume_gather_coarse_planes(BrumeGrid grid, int factor, bool upper, void *data, size_t plane_bytes);
+void brume_gather_layers(BrumeGrid grid, int thickness, bool upper, void *data, size_t layer_bytes);
 
 /** brume_gather_planes of a field. */
 void brume_gather_field(const BrumeField *field);
-
-/** The same for an array with `layer_bytes` for each layer of cells (brume_first_layer). */
-void brume_gather_layers(BrumeGrid grid, void *data, int thickness, size_t layer_bytes);
 
 /** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */
 double brume_sum_planes(BrumeGrid grid, double *partials);

@@ -159,7 +159,7 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, 
             }
         }
     }
-    brume_gather_layers(cells, found, SIDE, (size_t)blocks.nx * (size_t)blocks.ny);
+    brume_gather_layers(cells, SIDE, false, found, (size_t)blocks.nx * (size_t)blocks.ny);
     for (int axis = 0; axis < 3; axis++) {
         speeds[axis] = (double)brume_float_of_bits((int32_t)brume_largest_of_ranks(cells, largest[axis]));
     }

@@ -96,7 +96,7 @@ static void find_empty(const BrumeSim *sim, const BrumeField *field, uint8_t *em
             }
         }
     }
-    brume_gather_layers(field->grid, occupied, BRUME_BLOCK_ROWS, brume_block(&blocks, 0, 0, 1));
+    brume_gather_layers(field->grid, BRUME_BLOCK_ROWS, false, occupied, brume_block(&blocks, 0, 0, 1));
 #pragma omp parallel for schedule(static)
     for (int z = first; z <= last; z++) {
         for (int y = 0; y < blocks.ny; y++) {

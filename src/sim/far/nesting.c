@@ -44,7 +44,7 @@ static void restrict_blocks(const BrumeNesting *nesting, int normal, const Brume
         }
     }
     float *first = coarse->data + coarse->sz * coarse_cell(nesting, 2, 1);
-    brume_gather_coarse_planes(grid, factor, normal == 2, first, (size_t)coarse->sz * sizeof *first);
+    brume_gather_layers(grid, factor, normal == 2, first, (size_t)coarse->sz * sizeof *first);
 }
 
 void brume_restrict_faces(const BrumeNesting *nesting, int axis, const BrumeField *fine, BrumeField *coarse)
