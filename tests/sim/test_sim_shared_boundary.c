@@ -13,17 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELLS = 16, RANKS = 2, BAD_PLANE = 13 };
+enum { CELLS = 32, RANKS = 2, BAD_PLANE = 29 };
 
-// a ball that is cut by the cells of both ranks
+// a ball in the planes of the second rank, whose lower side is at those of the first one
 static BrumeSimDef box_with_ball(BrumeTeam *team)
 {
-    BrumeSimDef def = brume_default_sim_def();
-    def.nx = def.ny = def.nz = CELLS;
-    def.dx = 1.0f / CELLS;
+    BrumeSimDef def = box_def(CELLS, CELLS, CELLS, 1.0f / CELLS, BRUME_WALL);
     def.solids = "cut";
     def.body_count = 1;
-    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.51f, 0.48f, 0.49f}, .radius = 0.3f};
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.51f, 0.48f, 0.715f}, .radius = 0.25f};
     def.team = team;
     return def;
 }
@@ -129,7 +127,7 @@ static void test_same_failure_on_all_ranks(void **state)
         CheckRun alone = {.id = ids[n]};
         check_state(&alone, NULL);
         assert_int_equal(alone.status[0], BRUME_FAILED);
-        assert_non_null(strstr(alone.text[0], "(3, 2, 13)"));
+        assert_non_null(strstr(alone.text[0], "(3, 2, 29)"));
         CheckRun shared = {.id = ids[n]};
         run_as_ranks(RANKS, check_state, &shared);
         for (int rank = 0; rank < RANKS; rank++) {

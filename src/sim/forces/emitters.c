@@ -228,6 +228,7 @@ static BrumeIndexBox entries_reached(const BrumeSim *sim, const Exposure *exposu
     if (exposure->age <= 0.0f) {
         return box;
     }
+    brume_exchange_field(&sim->transport_velocity[BRUME_FIELD_W], BRUME_HALO); // of upper faces: displacement_of_air
     float around[3];
     for (int axis = 0; axis < 3; axis++) {
         const float speed = largest_in_box(&sim->transport_velocity[axis], axis, &box);
@@ -319,12 +320,6 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     }
 }
 
-// copies the velocity on the upper faces of the cells of this rank, with which the air moves
-static void exchange_upper_faces(const BrumeSim *sim)
-{
-    brume_exchange_field(&sim->transport_velocity[BRUME_FIELD_W], BRUME_HALO);
-}
-
 static void apply_emitter(BrumeSim *sim, const Exposure *exposure)
 {
     emit_scalars(sim, exposure);
@@ -332,9 +327,6 @@ static void apply_emitter(BrumeSim *sim, const Exposure *exposure)
         brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
         for (int axis = 0; axis < 3; axis++) {
             emit_velocity(sim, exposure, axis);
-        }
-        if (sim->transport_velocity == sim->fields) {
-            exchange_upper_faces(sim);
         }
     }
 }
@@ -471,7 +463,6 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
     brume_compute_own(sim);
-    exchange_upper_faces(sim);
     for (int n = 0; n < sim->def.emitter_count && status == BRUME_OK; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
         const double from = brume_fmax(sim->time, (double)emitter->start);
