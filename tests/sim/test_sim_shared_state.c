@@ -1,16 +1,19 @@
 /*
- * Boundary conditions and checks of a state whose planes are divided among ranks, which are threads here. An exchange
- * that copies a plane less than it should must change the result: planes that were not copied are NaN.
+ * Boundary conditions, checks and measures of a state whose planes are divided among ranks, which are threads here. An
+ * exchange that copies a plane less than it should must change the result: planes that were not copied are NaN.
  */
+#include "brume/probe.h"
+#include "busy_box.h"
 #include "core/hash.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cut_cells.h"
 #include "sim/measures/monitor.h"
+#include "sim/measures/sealed_inflow.h"
 #include "sim_support.h"
 #include "thread_team.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 32, RANKS = 2, BAD_PLANE = 29 };
@@ -137,11 +140,78 @@ static void test_same_failure_on_all_ranks(void **state)
     }
 }
 
+enum { SAMPLES = 600 };
+
+typedef struct Measured {
+    BrumeMeasures measures;
+    BrumeSealedInflow sealed;
+    BrumeProbeSample samples[SAMPLES];
+} Measured;
+
+typedef struct MeasureRun {
+    const BrumeSimDef *def;
+    Measured ranks[RANKS];
+} MeasureRun;
+
+// all measures after a frame
+static void measure(void *context, BrumeTeam *team)
+{
+    MeasureRun *run = context;
+    Measured *measured = &run->ranks[team ? team->rank : 0];
+    BrumeSimDef def = *run->def;
+    def.team = team;
+    BrumeSim *sim;
+    assert_int_equal(brume_sim_create(&sim, &def, NULL), BRUME_OK);
+    brume_sim_set_budgets(sim, true);
+    assert_int_equal(brume_sim_frame(sim, NULL, NULL), BRUME_OK);
+    brume_sim_measure(sim, &measured->measures);
+    (void)brume_find_sealed_inflow(sim, &measured->sealed);
+    for (int n = 0; n < SAMPLES; n++) { // through the box, beyond its sides too
+        for (int axis = 0; axis < 3; axis++) {
+            measured->samples[n].position[axis] = -0.1 + 0.0037 * n + 0.01 * axis;
+        }
+    }
+    brume_sim_sample(sim, ~0U, measured->samples, SAMPLES);
+    brume_sim_destroy(sim);
+    if (team) {
+        brume_team_clear(team);
+    }
+}
+
+static void expect_same_measures(const BrumeSimDef *def)
+{
+    MeasureRun *alone = calloc(1, sizeof *alone);
+    MeasureRun *shared = calloc(1, sizeof *shared);
+    alone->def = shared->def = def;
+    measure(alone, NULL);
+    run_as_ranks(RANKS, measure, shared);
+    for (int rank = 0; rank < RANKS; rank++) {
+        assert_memory_equal(&shared->ranks[rank].measures, &alone->ranks[0].measures, sizeof(BrumeMeasures));
+        assert_memory_equal(&shared->ranks[rank].sealed, &alone->ranks[0].sealed, sizeof(BrumeSealedInflow));
+        assert_memory_equal(shared->ranks[rank].samples, alone->ranks[0].samples, sizeof alone->ranks[0].samples);
+    }
+    free(alone);
+    free(shared);
+}
+
+static void test_measures(void **state)
+{
+    (void)state;
+    const BrumeSimDef busy = busy_box();
+    expect_same_measures(&busy);
+    BrumeSimDef cut = box_with_ball(NULL);
+    cut.viscosity = 1e-3f;
+    cut.bodies[0].slip = BRUME_SLIP_NO;
+    cut.faces[BRUME_FACE_X_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.5f, 0.0f, 0.1f}};
+    expect_same_measures(&cut); // the inflow is sealed
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_depths_of_exchanges),
         cmocka_unit_test(test_same_failure_on_all_ranks),
+        cmocka_unit_test(test_measures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
