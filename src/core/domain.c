@@ -254,6 +254,34 @@ double brume_sum_planes(BrumeGrid grid, double *partials)
     return sum;
 }
 
+void brume_gather_entries(const BrumeField *field, const int32_t *entries, ptrdiff_t count, float *values)
+{
+    const ptrdiff_t own_from = field->sz * brume_lowest_plane(field->grid);
+    const ptrdiff_t own_end = field->sz * (brume_highest_plane(field->grid) + 1);
+    for (ptrdiff_t n = 0; n < count; n++) {
+        if (entries[n] >= own_from && entries[n] < own_end) {
+            values[n] = field->data[entries[n]];
+        }
+    }
+    if (!brume_is_shared(field->grid)) {
+        return;
+    }
+    BrumeTeam *team = field->grid.domain->team;
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(starts);
+    ptrdiff_t before = 0; // entries of the ranks so far
+    for (int r = 0; r < team->ranks; r++) {
+        const ptrdiff_t end = field->sz * (own_planes(field->grid.domain, r).to + 1);
+        while (before < count && entries[before] < end) {
+            before++;
+        }
+        starts[r + 1] = (size_t)before * sizeof *values;
+    }
+    team->gathers++;
+    team->gather(team->context, values, starts);
+    brume_free(starts);
+}
+
 static double max_between(const double *partials, int from, int to)
 {
     double max = partials[from];
@@ -308,3 +336,28 @@ static int64_t reduce(BrumeGrid grid, int64_t value, bool sums)
 int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, false); }
 
 int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, true); }
+
+void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
+{
+    if (!brume_is_shared(grid)) {
+        return;
+    }
+    BrumeTeam *team = grid.domain->team;
+    int64_t *all = brume_alloc((size_t)team->ranks * count, sizeof *all);
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(all && starts);
+    for (int r = 0; r <= team->ranks; r++) {
+        starts[r] = (size_t)r * count * sizeof *all;
+    }
+    memcpy(all + (size_t)team->rank * count, values, count * sizeof *values);
+    team->gathers++;
+    team->gather(team->context, all, starts);
+    for (size_t n = 0; n < count; n++) {
+        values[n] = 0;
+        for (int r = 0; r < team->ranks; r++) {
+            values[n] += all[(size_t)r * count + n];
+        }
+    }
+    brume_free(all);
+    brume_free(starts);
+}

@@ -159,6 +159,9 @@ void brume_gather_layers(BrumeGrid grid, int thickness, bool upper, void *data, 
 /** brume_gather_planes of a field. */
 void brume_gather_field(const BrumeField *field);
 
+/** The values of a field at `entries`, offsets in ascending order, from the ranks that have them. */
+void brume_gather_entries(const BrumeField *field, const int32_t *entries, ptrdiff_t count, float *values);
+
 /** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */
 double brume_sum_planes(BrumeGrid grid, double *partials);
 
@@ -173,5 +176,8 @@ int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value);
 
 /** The sum of `value` of all ranks. */
 int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value);
+
+/** Replaces each of `values` by its sum over all ranks. */
+void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count);
 
 #endif

@@ -1,5 +1,7 @@
 #include "core/hash.h"
 
+#include "core/domain.h"
+
 #include <string.h>
 #define XXH_STATIC_LINKING_ONLY // the definition of XXH3_state_t, which is stable since version 0.8.0
 #include <xxhash.h>
@@ -20,20 +22,20 @@ static uint64_t hash_plane(const BrumeField *field, int nx, int ny, int k)
     return hash;
 }
 
-uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed)
+uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed, uint64_t *planes)
 {
     const int nx = field->grid.nx + (faces_axis == 0);
     const int ny = field->grid.ny + (faces_axis == 1);
     const int nz = field->grid.nz + (faces_axis == 2);
+#pragma omp parallel for schedule(static)
+    for (int k = brume_planes_from(field->grid, 1); k <= brume_planes_to(field->grid, nz); k++) {
+        planes[k] = hash_plane(field, nx, ny, k);
+    }
+    brume_gather_planes(field->grid, planes, sizeof *planes);
     uint64_t hash = seed;
     for (int first = 1; first <= nz; first += PLANES_AT_ONCE) {
-        uint64_t planes[PLANES_AT_ONCE];
         const int count = nz - first + 1 < PLANES_AT_ONCE ? nz - first + 1 : PLANES_AT_ONCE;
-#pragma omp parallel for schedule(static)
-        for (int n = 0; n < count; n++) {
-            planes[n] = hash_plane(field, nx, ny, first + n);
-        }
-        hash = XXH3_64bits_withSeed(planes, (size_t)count * sizeof planes[0], hash);
+        hash = XXH3_64bits_withSeed(&planes[first], (size_t)count * sizeof planes[0], hash);
     }
     return hash;
 }

@@ -15,9 +15,10 @@ BRUME_BEGIN_DECLS
 /**
  * Hash of the interior of a field, chained on `seed`: entries 1..n along each axis and, for a velocity component, the
  * faces n+1 along its own axis `faces_axis` (0 x, 1 y, 2 z; -1 for a cell-centered field). Planes are hashed in
- * parallel and their hashes are combined in order, so the value does not depend on the thread count.
+ * parallel and their hashes are combined in order, so the value depends neither on the thread count nor on the ranks
+ * that share the grid. `planes` (nz + 2) is overwritten.
  */
-uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed);
+uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed, uint64_t *planes);
 
 /** Hash of raw bytes. */
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);

@@ -168,11 +168,13 @@ static inline void check_replay(BrumeSimulationThread *simulation_thread, int va
 static inline uint64_t hash_of(const BrumeSnapshotVariant *variant)
 {
     uint64_t hash = 0;
+    uint64_t *planes = calloc((size_t)variant->fields[0].grid.nz + 2, sizeof *planes);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (variant->fields[id].data) {
-            hash = brume_hash_field(&variant->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
+            hash = brume_hash_field(&variant->fields[id], id <= BRUME_FIELD_W ? id : -1, hash, planes);
         }
     }
+    free(planes);
     return hash;
 }
 

@@ -6,6 +6,7 @@
  * acted on it, each eddy that crosses the side would gain energy, and the speed of a plume between open sides would
  * grow without bound.
  */
+#include "core/domain.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
@@ -30,14 +31,22 @@ static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx,
     const ptrdiff_t inner_stride = brume_stride(normal, inner);
     const ptrdiff_t outer_stride = brume_stride(normal, outer);
     const int inner_count = brume_cells_along(normal->grid, inner);
-    const int outer_count = brume_cells_along(normal->grid, outer);
+    const int on_side = upper ? brume_cells_along(normal->grid, axis) + 1 : 1;
+    int from = 1;
+    int to = brume_cells_along(normal->grid, outer);
+    if (axis < 2) { // the outer lines are planes along z
+        from = brume_planes_from(normal->grid, from);
+        to = brume_planes_to(normal->grid, to);
+    } else if (!brume_has_plane(normal->grid, on_side)) {
+        return;
+    }
     const float sign = upper ? -1.0f : 1.0f;
     const float wind = sign * brume_component(sim->def.wind, axis);
-    float *side = normal->data + brume_stride(normal, axis) * (upper ? brume_cells_along(normal->grid, axis) + 1 : 1);
+    float *side = normal->data + brume_stride(normal, axis) * on_side;
 #pragma omp parallel for schedule(static)
-    for (int b = 1; b <= outer_count; b++) {
+    for (int b = from; b <= to; b++) {
         int index[3] = {0};
-        index[axis] = upper ? brume_cells_along(normal->grid, axis) + 1 : 1;
+        index[axis] = on_side;
         for (int a = 1; a <= inner_count; a++) {
             index[inner] = a;
             index[outer] = b;
@@ -53,10 +62,12 @@ static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx,
 void brume_stabilize_backflow(BrumeSim *sim, float dt, const BrumeBlockSet *blocks)
 {
     const float dt_per_dx = dt / sim->def.dx;
+    brume_compute_own(sim);
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
             brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS | BRUME_VALID_MAX_SPEED);
             stabilize_side(sim, side / 2, side % 2 == 1, dt_per_dx, blocks);
         }
     }
+    brume_compute_whole(sim);
 }

@@ -12,6 +12,7 @@
  * end at the wall, where it interpolates to the velocity of the wall.
  */
 #include "sim/boundary/boundary.h"
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
@@ -36,6 +37,16 @@ static const Rule zero_gradient = {1.0f, 0.0f};
 static Rule dirichlet_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
 
 static Rule dirichlet_in_ghost(float value) { return (Rule){0.0f, value}; }
+
+// copies planes of other ranks within `depth` of those of this rank
+static void exchange(BrumeField *fields, int count, int depth)
+{
+    BrumeField *all[BRUME_FIELD_COUNT];
+    for (int n = 0; n < count; n++) {
+        all[n] = &fields[n];
+    }
+    brume_exchange(all, count, depth);
+}
 
 // the entries at a side of the box that are set together: on each line across the side, entry `to` is set from entry
 // `from` by the rule; at an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign
@@ -112,11 +123,17 @@ static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const S
     const int outer_last = outer_count - 2;
     const int inner_ends[2] = {periodic[inner] ? inner_last : 1, periodic[inner] ? 1 : inner_last};
     const int outer_ends[2] = {periodic[outer] ? outer_last : 1, periodic[outer] ? 1 : outer_last};
+    // across x and y, the outer lines are planes along z
+    const int from = axis < 2 ? brume_lowest_plane(field->grid) : 0;
+    const int to = axis < 2 ? brume_highest_plane(field->grid) : outer_count - 1;
 #pragma omp parallel for schedule(static)
-    for (int b = 0; b < outer_count; b++) {
+    for (int b = from; b <= to; b++) {
         const int closest = b == 0 ? outer_ends[0] : b == outer_count - 1 ? outer_ends[1] : b;
         for (int n = 0; n < list->count; n++) {
             const SidePlane *plane = &list->planes[n];
+            if (axis == 2 && !brume_has_plane(field->grid, plane->to)) {
+                continue;
+            }
             const ptrdiff_t first = brume_stride(field, outer) * b;
             if (plane->values) {
                 for (int a = 0; a < inner_count; a++) {
@@ -239,33 +256,53 @@ static void add_side(SidePlanes *list, const BrumeSim *sim, BrumeFieldId id, Bru
     add_plane(list, plane);
 }
 
-static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
+// sets the sides of `count` fields of consecutive quantities from `first` on; planes of other ranks are not current
+// then
+static void set_all_sides(const BrumeSim *sim, BrumeFieldId first, BrumeField *fields, int count, RuleSet rules)
 {
+    const bool *periodic = sim->geometry->cells.periodic;
     for (int axis = 0; axis < 3; axis++) {
-        SidePlanes list = {0};
-        if (sim->geometry->cells.periodic[axis]) {
-            add_periodic(&list, brume_cells_along(field->grid, axis));
-        } else {
-            add_side(&list, sim, id, (BrumeFace)(2 * axis), rules);
-            add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), rules);
+        if (axis == 2 && periodic[axis]) {
+            exchange(fields, count, 1); // the planes that the ghosts repeat
         }
-        set_planes(sim, field, axis, &list);
+        for (int n = 0; n < count; n++) {
+            const BrumeFieldId id = (BrumeFieldId)((int)first + n);
+            SidePlanes list = {0};
+            if (!fields[n].data) {
+                continue;
+            }
+            if (periodic[axis]) {
+                add_periodic(&list, brume_cells_along(fields[n].grid, axis));
+            } else {
+                add_side(&list, sim, id, (BrumeFace)(2 * axis), rules);
+                add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), rules);
+            }
+            set_planes(sim, &fields[n], axis, &list);
+        }
     }
+}
+
+static void set_sides_by(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
+{
+    brume_compute_own(sim);
+    set_all_sides(sim, id, field, 1, rules);
+    exchange(field, 1, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_all_sides(sim, id, field, FOR_TRANSPORT);
+    set_sides_by(sim, id, field, FOR_TRANSPORT);
 }
 
 void brume_set_diffusion_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_all_sides(sim, id, field, FOR_DIFFUSION);
+    set_sides_by(sim, id, field, FOR_DIFFUSION);
 }
 
 void brume_set_difference_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_all_sides(sim, id, field, FOR_DIFFERENCE);
+    set_sides_by(sim, id, field, FOR_DIFFERENCE);
 }
 
 double brume_max_side_speed(const BrumeSim *sim)
@@ -290,6 +327,7 @@ bool brume_body_has_no_slip(const BrumeSimDef *def, int body)
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const int location = brume_location(id);
+    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         SidePlanes list = {0};
         for (int upper = 0; upper < 2 && axis != location; upper++) {
@@ -307,6 +345,8 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
             set_planes(sim, field, axis, &list);
         }
     }
+    exchange(field, 1, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
@@ -362,7 +402,13 @@ static void repeat_last_faces(const BrumeCells *cells, const BrumeIndexBox *box,
     const int last = brume_cells_along(cells->grid, axis);
     BrumeIndexBox side = *box;
     side.from[axis] = last;
+    if (axis == 2) {
+        brume_exchange_field(velocity, 1);
+    }
     for (int k = side.from[2]; k <= side.to[2]; k++) {
+        if (!brume_has_plane(velocity->grid, axis == 2 ? 1 : k)) {
+            continue;
+        }
         for (int j = side.from[1]; j <= side.to[1]; j++) {
             for (int i = side.from[0]; i <= side.to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(velocity, i, j, k);
@@ -387,9 +433,10 @@ static void impose_body_velocity(const BrumeSim *sim, int axis, BrumeField *velo
         }
         const BrumeShape shape = brume_present_shape(sim, n);
         const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
-        const int to[3] = {box.to[0] + (axis == 0), box.to[1] + (axis == 1), box.to[2] + (axis == 2)};
+        const int to[3] = {box.to[0] + (axis == 0), box.to[1] + (axis == 1),
+                           brume_planes_to(velocity->grid, box.to[2] + (axis == 2))};
 #pragma omp parallel for schedule(static)
-        for (int k = box.from[2]; k <= to[2]; k++) {
+        for (int k = brume_planes_from(velocity->grid, box.from[2]); k <= to[2]; k++) {
             for (int j = box.from[1]; j <= to[1]; j++) {
                 const ptrdiff_t c = brume_field_index(velocity, box.from[0], j, k);
                 const FaceRow row = {.velocity = velocity->data + c,
@@ -420,48 +467,90 @@ static void find_sticking(const BrumeSim *sim, bool sticks[BRUME_MAX_BODIES])
     }
 }
 
-void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+// Sets the boundary of `count` fields of consecutive quantities from `first` on. Planes of other ranks are not current
+// then.
+static void set_boundaries(const BrumeSim *sim, BrumeFieldId first, BrumeField *fields, int count)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const int location = brume_location(id);
-    if (location != BRUME_AT_CENTER && cells->fractions) {
-        brume_set_covered_faces(sim, location, field);
-    } else {
-        brume_clear_solids(cells, location, field);
+    const BrumeExtrapolation *extrapolation = &sim->geometry->extrapolation;
+    for (int n = 0; n < count; n++) {
+        const int location = brume_location((BrumeFieldId)((int)first + n));
+        if (location != BRUME_AT_CENTER && cells->fractions) {
+            brume_set_covered_faces(sim, location, &fields[n]);
+            continue;
+        }
+        brume_clear_solids(cells, location, &fields[n]);
         if (location != BRUME_AT_CENTER) {
-            impose_body_velocity(sim, location, field);
+            impose_body_velocity(sim, location, &fields[n]);
         }
     }
-    brume_set_sides(sim, id, field);
+    set_all_sides(sim, first, fields, count, FOR_TRANSPORT);
     if (!cells->bodies) {
         return;
     }
     bool no_slip[BRUME_MAX_BODIES] = {false};
     find_sticking(sim, no_slip);
-    brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
-                      location == BRUME_AT_CENTER ? NULL : no_slip);
-    if (sim->geometry->extrapolation.at_sides) {
-        brume_set_sides(sim, id, field); // the ghosts next to the entries that were extrapolated
+    for (int layer = 0; layer < BRUME_EXTRAPOLATION_LAYERS; layer++) {
+        exchange(fields, count, brume_extrapolation_reach(cells));
+        for (int n = 0; n < count; n++) {
+            const int location = brume_location((BrumeFieldId)((int)first + n));
+            brume_extrapolate(extrapolation, layer, cells, location, &fields[n],
+                              location == BRUME_AT_CENTER ? NULL : no_slip);
+        }
     }
+    if (extrapolation->at_sides) { // the ghosts next to the entries that were extrapolated
+        set_all_sides(sim, first, fields, count, FOR_TRANSPORT);
+    }
+}
+
+// The components of a velocity are set together. Where a body is at an open side they are set one after the other: the
+// ghosts of a component there follow from the normal component, as it is before or after its own boundary is set.
+static void set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
+{
+    bool any_open = false;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        any_open = any_open || sim->geometry->cells.open[side];
+    }
+    const int together = any_open && sim->geometry->extrapolation.at_sides ? 1 : 3;
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id += together) {
+        set_boundaries(sim, (BrumeFieldId)id, &velocity[id], together);
+    }
+}
+
+static void set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
+{
+    set_vector_boundary(sim, velocity);
+    if (sim->geometry->cells.fractions) {
+        exchange(velocity, 3, 1);
+        brume_set_slip_faces(sim, velocity);
+        if (sim->geometry->extrapolation.at_sides) {
+            set_all_sides(sim, BRUME_FIELD_U, velocity, 3, FOR_TRANSPORT);
+        }
+    }
+}
+
+void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+{
+    brume_compute_own(sim);
+    set_boundaries(sim, id, field, 1);
+    exchange(field, 1, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &velocity[id]);
-    }
+    brume_compute_own(sim);
+    set_vector_boundary(sim, velocity);
+    exchange(velocity, 3, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
-    const bool is_cut = sim->geometry->cells.fractions != NULL;
-    brume_set_vector_boundary(sim, velocity);
-    if (is_cut) {
-        brume_set_slip_faces(sim, velocity);
-    }
-    for (int id = BRUME_FIELD_U; is_cut && sim->geometry->extrapolation.at_sides && id <= BRUME_FIELD_W; id++) {
-        brume_set_sides(sim, (BrumeFieldId)id, &velocity[id]);
-    }
+    brume_compute_own(sim);
+    set_path_boundary(sim, velocity);
+    exchange(velocity, 3, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
@@ -473,10 +562,14 @@ void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
     }
     bool no_slip[BRUME_MAX_BODIES] = {false};
     find_sticking(sim, no_slip);
+    brume_compute_own(sim);
+    exchange(velocity, 3, 1);
     for (int axis = 0; axis < 3; axis++) {
         brume_extrapolate_to_narrow_faces(&sim->geometry->extrapolation, cells, axis, &velocity[axis], no_slip);
     }
-    brume_set_path_boundary(sim, velocity);
+    set_path_boundary(sim, velocity);
+    exchange(velocity, 3, BRUME_HALO);
+    brume_compute_whole(sim);
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)
@@ -487,11 +580,15 @@ void brume_set_velocity_boundary(BrumeSim *sim)
 
 void brume_set_scalar_ghosts(BrumeSim *sim)
 {
-    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
-        if (sim->fields[id].data) {
-            brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
-            brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+    BrumeField *scalars = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    brume_compute_own(sim);
+    for (int n = 0; n < BRUME_SCALAR_COUNT; n++) {
+        if (scalars[n].data) {
+            brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &scalars[n]);
         }
     }
+    set_all_sides(sim, BRUME_FIELD_TEMPERATURE, scalars, BRUME_SCALAR_COUNT, FOR_TRANSPORT);
+    exchange(scalars, BRUME_SCALAR_COUNT, BRUME_HALO);
+    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_SCALAR_GHOSTS);
 }

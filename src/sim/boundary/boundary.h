@@ -151,7 +151,7 @@ typedef struct BrumeDisplaced {
  * Moves the bodies to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
  * solid then. Cells that a body has passed within the step count as covered and uncovered. On failure
  * (BRUME_FAILED without memory) the state and the positions are unchanged. The ghosts of temperature and smoke are not
- * current afterwards. Uses the first four scratch fields.
+ * current afterwards. Uses the first five scratch fields.
  */
 BrumeStatus brume_move_bodies(BrumeSim *sim, double dt, BrumeDisplaced *displaced, BrumeError *error);
 

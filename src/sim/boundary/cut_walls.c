@@ -1,5 +1,6 @@
 #include "sim/boundary/cut_walls.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
@@ -102,9 +103,10 @@ void brume_set_covered_faces(const BrumeSim *sim, int axis, BrumeField *velocity
     const BrumeField *fraction = &cells->fractions->face[axis];
     const BrumeGrid grid = cells->grid;
     // entry n+1 along the axis is the face on the upper side
-    const int last[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
+    const int last[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1),
+                            brume_planes_to(velocity->grid, grid.nz + (axis == 2))};
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= last[2]; k++) {
+    for (int k = brume_planes_from(velocity->grid, 1); k <= last[2]; k++) {
         for (int j = 1; j <= last[1]; j++) {
             const ptrdiff_t row = brume_field_index(velocity, 0, j, k);
             if (!brume_cells_row_is_cut(cells, brume_min_int(j, grid.ny), brume_min_int(k, grid.nz))) {
@@ -152,23 +154,41 @@ static float slip_velocity(const BrumeSim *sim, const BrumeField velocity[AXES],
     return own - face->normal[axis] * along_normal;
 }
 
+// the slip faces of a layer in the planes of this rank; those of the outer layer come first
+static BrumeExtrapolationRange own_slip_faces(const BrumeExtrapolation *extrapolation, const BrumeField *component,
+                                              int axis, int layer)
+{
+    const BrumeExtrapolationLayer *layers = extrapolation->layers[axis];
+    BrumeExtrapolationRange own = brume_own_extrapolation(&layers[layer], component);
+    const ptrdiff_t before = layer > 0 ? layers[0].count : 0;
+    own.from += before;
+    own.end += before;
+    return own;
+}
+
 void brume_set_slip_faces(const BrumeSim *sim, BrumeField velocity[AXES])
 {
     const BrumeExtrapolation *extrapolation = &sim->geometry->extrapolation;
-    for (int axis = 0; axis < AXES; axis++) {
+    for (int n = 0; n < AXES * BRUME_EXTRAPOLATION_LAYERS; n++) {
+        const int axis = n / BRUME_EXTRAPOLATION_LAYERS;
         BrumeSlipFace *faces = extrapolation->slip[axis];
+        const BrumeExtrapolationRange own =
+            own_slip_faces(extrapolation, &velocity[axis], axis, n % BRUME_EXTRAPOLATION_LAYERS);
 #pragma omp parallel for schedule(static)
-        for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++) {
-            faces[n].velocity = brume_body_has_no_slip(&sim->def, faces[n].body)
-                                    ? velocity[axis].data[faces[n].entry]
-                                    : slip_velocity(sim, velocity, axis, &faces[n]);
+        for (ptrdiff_t f = own.from; f < own.end; f++) {
+            faces[f].velocity = brume_body_has_no_slip(&sim->def, faces[f].body)
+                                    ? velocity[axis].data[faces[f].entry]
+                                    : slip_velocity(sim, velocity, axis, &faces[f]);
         }
     }
-    for (int axis = 0; axis < AXES; axis++) {
+    for (int n = 0; n < AXES * BRUME_EXTRAPOLATION_LAYERS; n++) {
+        const int axis = n / BRUME_EXTRAPOLATION_LAYERS;
         const BrumeSlipFace *faces = extrapolation->slip[axis];
+        const BrumeExtrapolationRange own =
+            own_slip_faces(extrapolation, &velocity[axis], axis, n % BRUME_EXTRAPOLATION_LAYERS);
 #pragma omp parallel for schedule(static)
-        for (ptrdiff_t n = 0; n < extrapolation->slip_count[axis]; n++) {
-            velocity[axis].data[faces[n].entry] = faces[n].velocity;
+        for (ptrdiff_t f = own.from; f < own.end; f++) {
+            velocity[axis].data[faces[f].entry] = faces[f].velocity;
         }
     }
 }

@@ -29,16 +29,18 @@ float brume_wall_velocity_beside(const BrumeSim *sim, int body, int component, p
 void brume_set_covered_faces(const BrumeSim *sim, int axis, BrumeField *velocity);
 
 /**
- * After brume_extrapolate of all components of a velocity: on the faces in bodies that air slips along, whose entries
- * are extrapolated, the component normal to the surface becomes that of the surface. So no path that ends in a body is
- * continued into it, and the air along a surface is not slowed down.
+ * After brume_extrapolate of all components of a velocity and an exchange of the planes next to this rank's: on the
+ * faces in bodies that air slips along, whose entries are extrapolated, the component normal to the surface becomes
+ * that of the surface. So no path that ends in a body is continued into it, and the air along a surface is not slowed
+ * down.
  */
 void brume_set_slip_faces(const BrumeSim *sim, BrumeField velocity[3]);
 
 /**
  * Replaces a velocity (three fields) by the volume flux over dx^2, a u + (1 - a) u_solid, at the faces of the
  * geometry's wall_faces, for transport in flux form. brume_restore_wall_velocities must follow. Nothing changes with
- * whole cells, whose closed faces hold the flux.
+ * whole cells, whose closed faces hold the flux. Planes of other ranks are changed too, so that those that were current
+ * still are.
  */
 void brume_exchange_wall_fluxes(const BrumeSim *sim, const BrumeField velocity[3]);
 

@@ -4,6 +4,7 @@
  */
 #include "sim/boundary/extrapolation.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -14,6 +15,8 @@
 #include <string.h>
 
 enum { UNKNOWN = 0, CLOSED = 255 }; // marks of an entry; 1 is air, 1 + n the n-th layer inside the body
+
+enum { LINEAR_REACH = 3 }; // entries from one in a body to the last of those by which a source is continued
 
 static const float NARROW = 0.5f; // open parts of faces below this are narrow
 
@@ -46,7 +49,7 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
         }
     }
     BrumeIndexBox box;
-    const int margin = cells->fractions ? 3 : 1; // as far as sources are continued
+    const int margin = brume_extrapolation_reach(cells);
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(grid, axis);
         box.from[axis] = brume_max_int(from[axis] - margin, 1);
@@ -140,7 +143,7 @@ static void find_sources(const BrumeCells *cells, const uint8_t *marks, int laye
         const ptrdiff_t distance = leaves ? 1 - last : 1;
         const ptrdiff_t neighbor = entry->index + strides[axis] * step * distance;
         if (marks[neighbor] == layer) {
-            const int farthest = index[axis] + 3 * step;
+            const int farthest = index[axis] + LINEAR_REACH * step;
             const bool continues = linear && farthest >= 1 && farthest <= last &&
                                    marks[neighbor + strides[axis] * step] == 1 &&
                                    marks[neighbor + strides[axis] * step * 2] == 1;
@@ -349,8 +352,9 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
         return;
     }
     const BrumeIndexBox *rows = &cells->touched; // and the faces above them
+    const int last = brume_planes_to(field->grid, rows->to[2] + 1);
 #pragma omp parallel for schedule(static)
-    for (int k = rows->from[2]; k <= rows->to[2] + 1; k++) {
+    for (int k = brume_planes_from(field->grid, rows->from[2]); k <= last; k++) {
         for (int j = rows->from[1]; j <= rows->to[1] + 1; j++) {
             brume_clear_solids_row(cells, location, field, j, k);
         }
@@ -376,12 +380,37 @@ static float slope_at(const float *data, const BrumeExtrapolationEntry *entry, i
            brume_min_float(brume_max_float(first, second), 0.0f);
 }
 
+// the number of entries of a layer before an offset in a field; the entries are in ascending order
+static ptrdiff_t count_before(const BrumeExtrapolationLayer *layer, ptrdiff_t offset)
+{
+    ptrdiff_t before = 0;
+    ptrdiff_t end = layer->count;
+    while (before < end) {
+        const ptrdiff_t middle = before + (end - before) / 2;
+        if (layer->entries[middle].index < offset) {
+            before = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return before;
+}
+
+BrumeExtrapolationRange brume_own_extrapolation(const BrumeExtrapolationLayer *layer, const BrumeField *field)
+{
+    return (BrumeExtrapolationRange){
+        .from = count_before(layer, field->sz * brume_lowest_plane(field->grid)),
+        .end = count_before(layer, field->sz * (brume_highest_plane(field->grid) + 1)),
+    };
+}
+
 static void extrapolate_layer(const BrumeExtrapolationLayer *layer, const BrumeCells *cells, int location,
                               BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
     const ptrdiff_t below = brume_cells_below(cells, location);
+    const BrumeExtrapolationRange own = brume_own_extrapolation(layer, field);
 #pragma omp parallel for schedule(static)
-    for (ptrdiff_t e = 0; e < layer->count; e++) {
+    for (ptrdiff_t e = own.from; e < own.end; e++) {
         const BrumeExtrapolationEntry *entry = &layer->entries[e];
         if (held && is_held(cells, held, entry->index, below)) {
             continue;
@@ -395,12 +424,12 @@ static void extrapolate_layer(const BrumeExtrapolationLayer *layer, const BrumeC
     }
 }
 
-void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
+int brume_extrapolation_reach(const BrumeCells *cells) { return cells->fractions ? LINEAR_REACH : 1; }
+
+void brume_extrapolate(const BrumeExtrapolation *extrapolation, int layer, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES])
 {
-    for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
-        extrapolate_layer(&extrapolation->layers[location][n], cells, location, field, held);
-    }
+    extrapolate_layer(&extrapolation->layers[location][layer], cells, location, field, held);
 }
 
 void brume_extrapolate_to_narrow_faces(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,

@@ -27,7 +27,7 @@ typedef struct BrumeExtrapolationEntry {
     uint8_t linear; ///< bit n: source n is followed by two entries of the air on a line with it, on a face of cut cells
 } BrumeExtrapolationEntry;
 
-/** The entries of one layer, which reads only air and the layers outside it. */
+/** The entries of one layer in ascending order, which reads only air and the layers outside it. */
 typedef struct BrumeExtrapolationLayer {
     BrumeExtrapolationEntry *entries;
     ptrdiff_t count;
@@ -64,23 +64,34 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
 /** Bytes allocated. */
 size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
+/** Entries of a layer from `from` to before `end`. */
+typedef struct BrumeExtrapolationRange {
+    ptrdiff_t from, end;
+} BrumeExtrapolationRange;
+
+/** The entries of a layer in the planes of a field that this rank computes. */
+BrumeExtrapolationRange brume_own_extrapolation(const BrumeExtrapolationLayer *layer, const BrumeField *field);
+
+/** How far from an entry brume_extrapolate reads, in each direction: the depth of the exchange before it. */
+int brume_extrapolation_reach(const BrumeCells *cells);
+
 /**
- * Sets the layers of a field to the mean of their neighbors in the air or in the layer outside. With cut cells, the
- * values of a velocity continue linearly through a neighbor, with the smaller of the two differences behind it, where
- * both have the same sign: constant values would take a shear along the surface from the air. Entries of the bodies n
- * for which `held[n]` is true keep their values; NULL for none.
+ * Sets a layer of a field, from the outermost, 0, on, to the mean of the neighbors in the air or in the layer outside.
+ * With cut cells, the values of a velocity continue linearly through a neighbor, with the smaller of the two
+ * differences behind it, where both have the same sign: constant values would take a shear along the surface from the
+ * air. Entries of the bodies n for which `held[n]` is true keep their values; NULL for none.
  */
-void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
+void brume_extrapolate(const BrumeExtrapolation *extrapolation, int layer, const BrumeCells *cells, int location,
                        BrumeField *field, const bool held[BRUME_MAX_BODIES]);
 
 /**
  * Sets the narrow faces of component `axis`, of which less than half is open, to the mean of the wider faces beside
- * them, where there are any. Only where a mesh cuts cells.
+ * them, where there are any. Only where a mesh cuts cells. Reads the planes next to those of this rank.
  */
 void brume_extrapolate_to_narrow_faces(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int axis,
                                        BrumeField *field, const bool held[BRUME_MAX_BODIES]);
 
-/** Sets every entry inside bodies, and every face on their surfaces, to 0. */
+/** Sets every entry inside bodies, and every face on their surfaces, to 0, in the planes of this rank. */
 void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field);
 
 /** As brume_clear_solids for row (j, k), entries 1..nx+1, on the calling thread alone. */

@@ -5,6 +5,7 @@
  * cells their velocity is the one that was carried there, from the air behind the body or from the layers inside. The
  * content of cells that it covers is returned, for the transport to give it back to the air (transport/displacement.c).
  */
+#include "core/domain.h"
 #include "core/mesh.h"
 #include "core/mesh/patch.h"
 #include "core/minmax.h"
@@ -20,17 +21,34 @@
 #include <math.h>
 #include <string.h>
 
-static void add_displaced(const BrumeSim *sim, BrumeDisplaced *displaced,
-                          double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES], int id, ptrdiff_t c)
+// offsets of cells in ascending order; scratch field 3
+typedef struct CellList {
+    int32_t *cells;
+    ptrdiff_t count;
+} CellList;
+
+static CellList empty_list(const BrumeSim *sim) { return (CellList){(int32_t *)sim->scratch[3].data, 0}; }
+
+// Adds the present contents of the cells of a list, by their bodies, of which `ids` are 1 + the numbers. The list is
+// the same on all ranks. Overwrites scratch field 4.
+static void add_contents(const BrumeSim *sim, const CellList *list, const uint8_t *ids, BrumeDisplaced *displaced,
+                         double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES])
 {
+    float *values = sim->scratch[4].data;
+    brume_compute_own(sim);
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
-        if (field->data) {
-            sums[scalar][id - 1] += (double)field->data[c];
-            displaced->low[scalar] = brume_fminf(field->data[c], displaced->low[scalar]);
-            displaced->high[scalar] = brume_fmaxf(field->data[c], displaced->high[scalar]);
+        if (!field->data) {
+            continue;
+        }
+        brume_gather_entries(field, list->cells, list->count, values);
+        for (ptrdiff_t n = 0; n < list->count; n++) {
+            sums[scalar][ids[list->cells[n]] - 1] += (double)values[n];
+            displaced->low[scalar] = brume_fminf(values[n], displaced->low[scalar]);
+            displaced->high[scalar] = brume_fmaxf(values[n], displaced->high[scalar]);
         }
     }
+    brume_compute_whole(sim);
 }
 
 // adds the present contents of the cells that are air in `air` and solid in `solid`, by the body there
@@ -38,16 +56,18 @@ static void add_cells(const BrumeSim *sim, const BrumeCells *air, const BrumeCel
                       double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES])
 {
     const BrumeIndexBox *rows = &solid->touched;
+    CellList list = empty_list(sim);
     for (int k = rows->from[2]; solid->bodies && k <= rows->to[2]; k++) {
         for (int j = rows->from[1]; j <= rows->to[1]; j++) {
             const ptrdiff_t row = air->sy * j + air->sz * k;
             for (ptrdiff_t c = row + 1; c <= row + air->grid.nx; c++) {
                 if (solid->flags[c] & ~air->flags[c] & BRUME_CELL_SOLID) {
-                    add_displaced(sim, displaced, sums, solid->body_ids[c], c);
+                    list.cells[list.count++] = (int32_t)c;
                 }
             }
         }
     }
+    add_contents(sim, &list, solid->body_ids, displaced, sums);
 }
 
 enum { MOST_POSITIONS = 64 }; // between the start and the end of a step at which a body that turns is looked at
@@ -297,12 +317,13 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
             }
         }
     }
+    CellList list = empty_list(sim);
     for (int k = box.from[2]; k <= box.to[2]; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 if (marks[c]) {
-                    add_displaced(sim, displaced, displaced->covered, body + 1, c);
+                    list.cells[list.count++] = (int32_t)c;
                     brume_cells_set_solid(cells, c, body);
                     if (cells->fractions) {
                         brume_fractions_close_cell(cells->fractions, i, j, k);
@@ -311,6 +332,7 @@ static void pass_cells(BrumeSim *sim, const BrumeSimDef *def, const BrumeCells *
             }
         }
     }
+    add_contents(sim, &list, cells->body_ids, displaced, displaced->covered);
 }
 
 // sets another geometry and returns the old one; entries of fields before `first` that bodies uncover keep their values

@@ -1,6 +1,8 @@
 /*
- * The entries that bodies uncover get the mean of the air around them, layer by layer.
+ * The entries that bodies uncover get the mean of the air around them, layer by layer. All ranks find all entries; each
+ * sets those in its planes.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
@@ -121,10 +123,18 @@ static bool mean_of_known(const Uncovered *list, const BrumeField *field, ptrdif
 // Returns their number.
 static ptrdiff_t fill_layer(Uncovered *list, BrumeField *field, ptrdiff_t first)
 {
+    const ptrdiff_t own_from = field->sz * brume_lowest_plane(field->grid);
+    const ptrdiff_t own_end = field->sz * (brume_highest_plane(field->grid) + 1);
     ptrdiff_t next = first;
+    brume_exchange_field(field, 1);
     for (ptrdiff_t n = first; n < list->count; n++) {
         const int32_t c = list->entries[n];
-        if (mean_of_known(list, field, c, &field->data[c])) {
+        float mean;
+        const bool is_known = mean_of_known(list, field, c, &mean);
+        if (c >= own_from && c < own_end) {
+            field->data[c] = mean;
+        }
+        if (is_known) {
             list->entries[n] = list->entries[next];
             list->entries[next++] = c;
         }
@@ -142,6 +152,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeField
     if (uncovered.to[0] == 0) {
         return;
     }
+    brume_compute_own(sim);
     Uncovered list = {.marks = (uint8_t *)sim->scratch[0].data, .entries = (int32_t *)sim->scratch[3].data};
     for (int id = (int)first; id < BRUME_FIELD_COUNT; id++) {
         BrumeField *field = &sim->fields[id];
@@ -155,4 +166,5 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeField
             more = fill_layer(&list, field, filled);
         }
     }
+    brume_compute_whole(sim);
 }

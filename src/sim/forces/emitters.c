@@ -15,6 +15,7 @@
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
  */
 #include "core/color.h"
+#include "core/domain.h"
 #include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/noise.h"
@@ -204,17 +205,18 @@ static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const 
 
 static BrumeVec3 in_all_directions(float length) { return brume_vec3(length, length, length); }
 
-// the largest absolute value of a component on the lower and upper faces of the cells of a box
+// the largest absolute value of a component on the lower and upper faces of the cells of a box, of all ranks
 static float largest_in_box(const BrumeField *velocity, int axis, const BrumeIndexBox *box)
 {
     int32_t largest = 0;
-    for (int k = box->from[2]; k <= box->to[2] + (axis == 2); k++) {
+    const int last = brume_planes_to(velocity->grid, box->to[2] + (axis == 2));
+    for (int k = brume_planes_from(velocity->grid, box->from[2]); k <= last; k++) {
         for (int j = box->from[1]; j <= box->to[1] + (axis == 1); j++) {
             const float *row = velocity->data + brume_field_index(velocity, box->from[0], j, k);
             largest = brume_largest_bits(row, box->to[0] - box->from[0] + 1 + (axis == 0), largest);
         }
     }
-    return brume_float_of_bits(largest);
+    return brume_float_of_bits((int32_t)brume_largest_of_ranks(velocity->grid, largest));
 }
 
 // the cells whose air was near an emitter at the time of its exposure, by the largest velocities where it may have been
@@ -226,6 +228,7 @@ static BrumeIndexBox entries_reached(const BrumeSim *sim, const Exposure *exposu
     if (exposure->age <= 0.0f) {
         return box;
     }
+    brume_exchange_field(&sim->transport_velocity[BRUME_FIELD_W], BRUME_HALO); // of upper faces: displacement_of_air
     float around[3];
     for (int axis = 0; axis < 3; axis++) {
         const float speed = largest_in_box(&sim->transport_velocity[axis], axis, &box);
@@ -247,8 +250,9 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     }
     const BrumeSourceCover covering = brume_source_cover(&sim->def, emitter, BRUME_AT_CENTER);
     const BrumeIndexBox box = entries_reached(sim, exposure, covering.reach);
+    const BrumeGrid grid = sim->fields[BRUME_FIELD_TEMPERATURE].grid;
 #pragma omp parallel for schedule(static)
-    for (int k = box.from[2]; k <= box.to[2]; k++) {
+    for (int k = brume_planes_from(grid, box.from[2]); k <= brume_planes_to(grid, box.to[2]); k++) {
         double added[BRUME_SCALAR_COUNT] = {0}; // to the fluid cells of the plane
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
@@ -268,6 +272,10 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
             sim->planes[BRUME_PLANE_VALUES * k + n] = added[n];
         }
     }
+    if (!sim->budgets_on) {
+        return;
+    }
+    brume_gather_planes(grid, sim->planes, BRUME_PLANE_VALUES * sizeof *sim->planes);
     for (int n = 0; n < scalars.count; n++) {
         double added = 0.0;
         for (int k = box.from[2]; k <= box.to[2]; k++) {
@@ -287,8 +295,9 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
     const bool varies = exposure->between > 0.0f || emitter->normal_velocity != 0.0f;
     const float same_value = brume_component(emitter->velocity.value, axis);
     const float cells_per_mps = exposure->seconds / def->dx;
+    const int last = brume_planes_to(field->grid, box.to[2]);
 #pragma omp parallel for schedule(static)
-    for (int k = box.from[2]; k <= box.to[2]; k++) {
+    for (int k = brume_planes_from(field->grid, box.from[2]); k <= last; k++) {
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
                 float *u = &field->data[brume_field_index(field, i, j, k)];
@@ -453,6 +462,7 @@ static BrumeStatus expose(BrumeSim *sim, Exposure *exposure, double at, BrumeErr
 BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
+    brume_compute_own(sim);
     for (int n = 0; n < sim->def.emitter_count && status == BRUME_OK; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
         const double from = brume_fmax(sim->time, (double)emitter->start);
@@ -495,6 +505,7 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
 
 void brume_emit_initially(BrumeSim *sim)
 {
+    brume_compute_own(sim);
     for (int n = 0; n < sim->def.emitter_count; n++) {
         if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
             const Exposure exposure = {

@@ -15,6 +15,7 @@
  * a cell's center for a falloff of at least 0.44.
  */
 #include "sim/forces/strokes.h"
+#include "core/domain.h"
 #include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
@@ -120,8 +121,8 @@ static float squared_distance_to_segment(BrumeVec3 point, BrumeVec3 a, BrumeVec3
     return brume_dot(offset, offset);
 }
 
-// the planes within the radius of the path
-static Range planes_near(const Path *path, float shift, int last)
+// the planes of this rank within the radius of the path
+static Range planes_near(const Path *path, float shift, int last, BrumeGrid grid)
 {
     float low = path->points[0].z;
     float high = low;
@@ -129,7 +130,8 @@ static Range planes_near(const Path *path, float shift, int last)
         low = brume_fminf(low, path->points[n].z);
         high = brume_fmaxf(high, path->points[n].z);
     }
-    return entries_within(low + shift, high + shift, path->radius, last);
+    const Range near = entries_within(low + shift, high + shift, path->radius, last);
+    return (Range){brume_planes_from(grid, near.from), brume_planes_to(grid, near.to)};
 }
 
 // the smoke and heat that a stroke changes, heat first
@@ -186,7 +188,7 @@ static void change_near(const Scalars *scalars, ScalarChange *change, const Path
 static void change_along(const Scalars *scalars, ScalarChange *change, const Path *path)
 {
     const int last = scalars->fields[0]->grid.nz;
-    const Range planes = planes_near(path, 0.0f, last);
+    const Range planes = planes_near(path, 0.0f, last, scalars->fields[0]->grid);
 #pragma omp parallel for schedule(static)
     for (int k = planes.from; k <= planes.to; k++) {
         for (int n = 0; n < path->count; n++) {
@@ -294,7 +296,7 @@ static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const Target *target,
         // the face of index i lies half a cell below center i
         const BrumeVec3 shift = brume_along(axis, 0.5f);
         const int last = velocity->grid.nz + (axis == 2);
-        const Range planes = planes_near(path, shift.z, last);
+        const Range planes = planes_near(path, shift.z, last, velocity->grid);
 #pragma omp parallel for schedule(static)
         for (int k = planes.from; k <= planes.to; k++) {
             for (int n = 0; n < path->count; n++) {
@@ -341,6 +343,7 @@ double brume_stroke_speed(const BrumeStroke *stroke, float dx)
 
 void brume_apply_strokes(BrumeSim *sim, double dt)
 {
+    brume_compute_own(sim);
     for (int n = 0; n < sim->stroke_count; n++) {
         const unsigned written = brume_apply_stroke(&sim->strokes[n], &sim->def, sim->time, dt, sim->fields);
         if ((written & BRUME_STROKE_WROTE_SCALARS) != 0) {
@@ -350,4 +353,5 @@ void brume_apply_strokes(BrumeSim *sim, double dt)
             brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
         }
     }
+    brume_compute_whole(sim);
 }

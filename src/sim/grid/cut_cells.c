@@ -419,9 +419,16 @@ BrumeStatus brume_cells_find_friction_faces(BrumeCells *cells, BrumeError *error
     return status;
 }
 
+// like the flags, distances and fractions are whole on all ranks that share the grid
+static BrumeStatus create_distances(BrumeCells *cells, BrumeError *error)
+{
+    const BrumeGrid grid = brume_grid(cells->grid.nx, cells->grid.ny, cells->grid.nz);
+    return brume_field_create(&cells->distance, grid, error);
+}
+
 BrumeStatus brume_cells_cut_at(BrumeCells *cells, const BrumeField *distance, BrumeError *error)
 {
-    const BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
+    const BrumeStatus status = create_distances(cells, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -435,7 +442,7 @@ static BrumeStatus prepare_distances(BrumeCells *cells, const BrumeSimDef *def, 
     if (cells->distance.data) {
         return BRUME_OK;
     }
-    const BrumeStatus status = brume_field_create(&cells->distance, cells->grid, error);
+    const BrumeStatus status = create_distances(cells, error);
     if (status == BRUME_OK) {
         brume_field_fill(&cells->distance, NEAR * def->dx);
     }

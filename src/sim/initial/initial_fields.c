@@ -6,6 +6,7 @@
  */
 #include "sim/initial/initial_fields.h"
 
+#include "core/domain.h"
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "core/parallel/threads.h"
@@ -295,7 +296,7 @@ static BrumeStatus fill_velocity(BrumeField velocity[3], const Evaluators *all, 
             edges[n] = edge_rows(sums + length * (ROWS_OF_EDGES * n + 1), length);
         }
 #pragma omp for schedule(static)
-        for (int k = 1; k <= grid.nz + 1; k++) {
+        for (int k = brume_planes_from(grid, 1); k <= brume_highest_plane(grid); k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
                 for (int n = 0; n < all->count; n++) {
                     if (brume_initial_has_components(all->items[n].def->quantity)) {
@@ -307,8 +308,9 @@ static BrumeStatus fill_velocity(BrumeField velocity[3], const Evaluators *all, 
         }
     }
     brume_free(memory);
-    return failures == 0 ? BRUME_OK
-                         : brume_fail(error, BRUME_BAD_INPUT, "the initial velocity is not finite everywhere");
+    return brume_sum_of_ranks(grid, failures) == 0
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "the initial velocity is not finite everywhere");
 }
 
 // fills the entries 1..n of a scalar; false where a value is not finite
@@ -317,7 +319,7 @@ static bool fill_scalar(BrumeField *field, const Evaluators *all, int quantity)
     const BrumeGrid grid = field->grid;
     int failures = 0;
 #pragma omp parallel for schedule(static) reduction(+ : failures)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const int half[3] = {2 * i - 1, 2 * j - 1, 2 * k - 1};
@@ -327,7 +329,7 @@ static bool fill_scalar(BrumeField *field, const Evaluators *all, int quantity)
             }
         }
     }
-    return failures == 0;
+    return brume_sum_of_ranks(grid, failures) == 0;
 }
 
 static void destroy(Evaluators *all)
@@ -411,6 +413,7 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
     Evaluators all;
     BrumeStatus status = prepare(&all, sim, error);
     double wind[3];
+    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         wind[axis] = (double)brume_component(sim->def.wind, axis);
         brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
@@ -428,6 +431,7 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
             status = brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", names[n]);
         }
     }
+    brume_compute_whole(sim);
     destroy(&all);
     return status;
 }

@@ -19,6 +19,7 @@
  * nu n x spin on a rigid surface (n is its normal into the air). Over a closed surface its forces sum to 0, but its
  * torque does not: it is -2 nu V spin for a body of volume V.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -316,26 +317,27 @@ static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
 {
     const Surface surface = make_surface(sim, body);
     const bool cut = surface.cells->fractions;
-    const int nz = surface.cells->grid.nz;
+    const BrumeGrid grid = surface.cells->grid;
     const int from = cut ? 1 : surface.box.from[2];
-    const int to = cut ? nz : surface.box.to[2] + 1;
+    const int to = cut ? grid.nz : surface.box.to[2] + 1;
 #pragma omp parallel for schedule(static)
-    for (int k = from; k <= to; k++) {
+    for (int k = brume_planes_from(grid, from); k <= brume_planes_to(grid, to); k++) {
         double sums[SUMS] = {0.0};
         (cut ? measure_cut_plane : measure_plane)(&surface, k, sums);
         for (int n = 0; n < SUMS; n++) {
-            sim->planes[n * (nz + 2) + k] = sums[n];
+            sim->planes[SUMS * k + n] = sums[n];
         }
     }
+    brume_gather_planes(grid, sim->planes, SUMS * sizeof *sim->planes);
     const double dx = (double)sim->def.dx;
     const double viscosity = (double)sim->def.viscosity;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = from; k <= to; k++) {
-            const double *sums = &sim->planes[axis * (nz + 2) + k];
-            force->pressure[axis] += sums[PRESSURE * (nz + 2)] * dx * dx;
-            force->viscous[axis] += sums[VISCOUS * (nz + 2)] * viscosity * dx;
-            force->pressure_torque[axis] += sums[PRESSURE_TORQUE * (nz + 2)] * dx * dx * dx;
-            force->viscous_torque[axis] += sums[VISCOUS_TORQUE * (nz + 2)] * viscosity * dx * dx;
+            const double *sums = &sim->planes[SUMS * k + axis];
+            force->pressure[axis] += sums[PRESSURE] * dx * dx;
+            force->viscous[axis] += sums[VISCOUS] * viscosity * dx;
+            force->pressure_torque[axis] += sums[PRESSURE_TORQUE] * dx * dx * dx;
+            force->viscous_torque[axis] += sums[VISCOUS_TORQUE] * viscosity * dx * dx;
         }
     }
 }
@@ -343,6 +345,9 @@ static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
 void brume_measure_bodies(const BrumeSim *sim, BrumeMeasures *measures)
 {
     measures->body_count = sim->def.body_count;
+    if (sim->geometry->cells.bodies) { // the velocity of the next planes is current (brume_set_measured_ghosts)
+        brume_exchange_field(&sim->fields[BRUME_FIELD_PRESSURE], 1);
+    }
     for (int n = 0; sim->geometry->cells.bodies && n < sim->def.body_count; n++) {
         measure_body(sim, n, &measures->bodies[n]);
     }

@@ -186,7 +186,8 @@ static double max_of(const BrumeSim *sim, int n) { return brume_max_planes(sim->
 
 static double min_of(const BrumeSim *sim, int n)
 {
-    const double *planes = plane_values(sim, n);
+    double *planes = plane_values(sim, n);
+    brume_gather_planes(sim->fields[0].grid, planes, sizeof *planes);
     double min = planes[1];
     for (int k = 2; k <= sim->def.nz; k++) {
         min = planes[k] < min ? planes[k] : min;
@@ -198,8 +199,9 @@ static void measure_cells(const BrumeSim *sim, BrumeMeasures *measures)
 {
     const double dx = (double)sim->def.dx;
     const double volume = brume_cell_volume(sim);
+    const BrumeGrid grid = sim->fields[0].grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= sim->def.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         measure_plane(sim, k);
     }
     measures->volume = sum_of(sim, CELLS) * volume;
@@ -239,9 +241,13 @@ void brume_sim_measure(BrumeSim *sim, BrumeMeasures *measures)
     measures->frame = sim->frames;
     measures->time = sim->time;
     brume_set_measured_ghosts(sim);
+    brume_compute_own(sim);
     measure_cells(sim, measures);
+    brume_compute_whole(sim);
     brume_measure_faces(sim, measures);
+    brume_compute_own(sim);
     brume_measure_bodies(sim, measures);
+    brume_compute_whole(sim);
 }
 
 const char *brume_scalar_name(int scalar)

@@ -65,8 +65,12 @@ double brume_measure_flow(BrumeSim *sim)
     const BrumeGrid grid = u->grid;
     double *divergences = sim->planes;
     double *speeds = sim->planes + grid.nz + 2;
+    brume_compute_own(sim);
+    if (!brume_holds(sim, BRUME_VALID_VELOCITY_GHOSTS)) {
+        brume_exchange_field(&sim->fields[BRUME_FIELD_W], 1);
+    }
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         Flow flow = {0};
         for (int j = 1; j <= grid.ny; j++) {
             if (brume_cells_row_is_cut(&sim->geometry->cells, j, k)) {
@@ -85,6 +89,7 @@ double brume_measure_flow(BrumeSim *sim)
     }
     const double divergence = brume_max_planes(grid, divergences);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(grid, speeds) : (double)NAN;
+    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
     return sim->divergence;
@@ -103,23 +108,33 @@ static int32_t largest_in_plane(const BrumeField *field, int upper, int k)
 // true for NaN too
 static bool is_too_large(double size) { return !(size <= (double)LARGEST); }
 
-// reports the first entry of plane k that is too large
+// the offset in plane k of its first entry that is too large; -1 if there is none
+static ptrdiff_t find_in_plane(const BrumeField *field, int k)
+{
+    for (int j = 1; j <= field->grid.ny + 1; j++) {
+        for (int i = 1; i <= field->grid.nx + 1; i++) {
+            if (is_too_large(fabs((double)brume_field_at(field, i, j, k)))) {
+                return brume_field_index(field, i, j, 0);
+            }
+        }
+    }
+    return -1;
+}
+
+// reports the first entry of plane k that is too large, on all ranks
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
 {
     static const char *const names[BRUME_FIELD_COUNT] = {"u",       "v",       "w",       "pressure", "temperature",
                                                          "density", "color_1", "color_2", "color_3"};
     const BrumeField *field = &sim->fields[id];
-    for (int j = 1; j <= field->grid.ny + 1; j++) {
-        for (int i = 1; i <= field->grid.nx + 1; i++) {
-            if (is_too_large(fabs((double)brume_field_at(field, i, j, k)))) {
-                return brume_fail(error, BRUME_FAILED,
-                                  "%s is no longer finite at cell (%d, %d, %d) in frame %d, step %d (a rate or a "
-                                  "strength of the scene is out of all bounds)",
-                                  names[id], i, j, k, sim->frames + 1, sim->steps + 1);
-            }
-        }
-    }
-    return BRUME_OK;
+    const ptrdiff_t own = brume_has_plane(field->grid, k) ? find_in_plane(field, k) : -1;
+    const ptrdiff_t entry = (ptrdiff_t)brume_largest_of_ranks(field->grid, own);
+    int index[3];
+    brume_entry_indices(entry, field->sy, field->sz, index);
+    return brume_fail(error, BRUME_FAILED,
+                      "%s is no longer finite at cell (%d, %d, %d) in frame %d, step %d (a rate or a "
+                      "strength of the scene is out of all bounds)",
+                      names[id], index[0], index[1], k, sim->frames + 1, sim->steps + 1);
 }
 
 static BrumeStatus check_field(const BrumeSim *sim, BrumeFieldId id, BrumeError *error)
@@ -129,9 +144,10 @@ static BrumeStatus check_field(const BrumeSim *sim, BrumeFieldId id, BrumeError 
     const int planes = field->grid.nz + upper;
     double *largest = sim->planes;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= planes; k++) {
+    for (int k = brume_planes_from(field->grid, 1); k <= brume_planes_to(field->grid, planes); k++) {
         largest[k] = (double)brume_float_of_bits(largest_in_plane(field, upper, k));
     }
+    brume_gather_planes(field->grid, largest, sizeof *largest);
     for (int k = 1; k <= planes; k++) {
         if (is_too_large(largest[k])) {
             return fail_at_cell(sim, id, k, error);
@@ -144,12 +160,14 @@ BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     BrumeStatus status = BRUME_OK;
+    brume_compute_own(sim);
     for (int n = 0; status == BRUME_OK && n < BRUME_FIELD_COUNT; n++) {
         const BrumeFieldId id = (BrumeFieldId)((BRUME_FIELD_TEMPERATURE + n) % BRUME_FIELD_COUNT);
         if (sim->fields[id].data && (id > BRUME_FIELD_W || is_too_large(sim->max_speed))) {
             status = check_field(sim, id, error);
         }
     }
+    brume_compute_whole(sim);
     return status;
 }
 
@@ -157,13 +175,15 @@ void brume_measure_speed(BrumeSim *sim)
 {
     double *speeds = sim->planes;
     sim->max_speed = 0.0;
+    brume_compute_own(sim);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         const BrumeField *field = &sim->fields[id];
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= field->grid.nz; k++) {
+        for (int k = brume_first_plane(field->grid); k <= brume_last_plane(field->grid); k++) {
             speeds[k] = (double)brume_float_of_bits(largest_in_plane(field, 0, k));
         }
         sim->max_speed = brume_fmax(sim->max_speed, brume_max_planes(field->grid, speeds));
     }
+    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
 }

@@ -15,8 +15,8 @@ double brume_measure_flow(BrumeSim *sim);
 
 /**
  * Fails with BRUME_FAILED if a value of the state is not finite or exceeds 2^125 in magnitude; the text names field,
- * cell, frame and step. Velocity is searched only if max_speed is too large. The fields are checked in the order of
- * cause and effect: temperature and smoke, then velocity, then pressure.
+ * cell, frame and step, the same one on all ranks. Velocity is searched only if max_speed is too large. The fields are
+ * checked in the order of cause and effect: temperature and smoke, then velocity, then pressure.
  */
 BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error);
 

@@ -3,6 +3,7 @@
  * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
  */
 #include "brume/probe.h"
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
@@ -11,6 +12,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const char *const column_names[BRUME_PROBE_COLUMNS] = {
     "velocity_x", "velocity_y", "velocity_z", "pressure",    "temperature", "density",
@@ -206,17 +208,58 @@ static bool is_in_box(const BrumeSimDef *def, const double position[3])
     return inside;
 }
 
+// whether this rank has the cell at a position; it has or knows all planes around it
+static bool has_position(const BrumeSim *sim, const double position[3])
+{
+    const BrumeGrid grid = sim->fields[0].grid;
+    const double cells = (position[2] - (double)sim->def.origin.z) / (double)sim->def.dx;
+    const int k = 1 + (int)brume_fmin(brume_fmax(cells, 0.0), grid.nz - 1);
+    return k >= brume_first_plane(grid) && k <= brume_last_plane(grid);
+}
+
+enum { SAMPLES_AT_ONCE = 256 };
+
+// completes the values of samples, of which each rank has set those at its cells and the others to 0
+static void merge_samples(BrumeGrid grid, BrumeProbeSample *samples, size_t count)
+{
+    int64_t bits[SAMPLES_AT_ONCE * BRUME_PROBE_COLUMNS];
+    _Static_assert(sizeof samples->values == BRUME_PROBE_COLUMNS * sizeof bits[0], "the bits of doubles are added");
+    for (size_t first = 0; brume_is_shared(grid) && first < count; first += SAMPLES_AT_ONCE) {
+        const size_t merged = count - first < SAMPLES_AT_ONCE ? count - first : SAMPLES_AT_ONCE;
+        for (size_t n = 0; n < merged; n++) {
+            memcpy(&bits[n * BRUME_PROBE_COLUMNS], samples[first + n].values, sizeof samples->values);
+        }
+        brume_sum_values_of_ranks(grid, bits, merged * BRUME_PROBE_COLUMNS);
+        for (size_t n = 0; n < merged; n++) {
+            memcpy(samples[first + n].values, &bits[n * BRUME_PROBE_COLUMNS], sizeof samples->values);
+        }
+    }
+}
+
+// sets the fields that samples read, with the planes around those of this rank
+static void prepare(BrumeSim *sim, unsigned quantities)
+{
+    brume_set_measured_ghosts(sim);
+    brume_compute_own(sim);
+    copy_scalars(sim, quantities);
+    brume_compute_own(sim);
+    brume_exchange_field(&sim->fields[BRUME_FIELD_PRESSURE], 1);
+    brume_compute_whole(sim);
+}
+
 void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
 {
     BrumeSim *around = sim->far ? sim->far->coarse : sim; // outside of a window
-    brume_set_measured_ghosts(sim);
-    copy_scalars(sim, quantities);
+    prepare(sim, quantities);
     if (sim->far) {
-        brume_set_measured_ghosts(around);
-        copy_scalars(around, quantities);
+        prepare(around, quantities);
     }
+    brume_compute_own(sim);
 #pragma omp parallel for schedule(static)
     for (size_t n = 0; n < count; n++) {
-        sample_one(is_in_box(&sim->def, samples[n].position) ? sim : around, quantities, &samples[n]);
+        const BrumeSim *at = is_in_box(&sim->def, samples[n].position) ? sim : around;
+        sample_one(at, has_position(at, samples[n].position) ? quantities : 0, &samples[n]);
     }
+    merge_samples(sim->fields[0].grid, samples, count);
+    brume_compute_whole(sim);
 }

@@ -1,5 +1,6 @@
 #include "sim/measures/sealed_inflow.h"
 
+#include "core/domain.h"
 #include "core/elementary.h"
 #include "core/field.h"
 #include "core/memory.h"
@@ -15,28 +16,59 @@ typedef struct EnclosedFlux {
     BrumeFace face;    ///< the first inflow
 } EnclosedFlux;
 
+// the cells at a face of the box
+static BrumeIndexBox cells_at(BrumeGrid grid, BrumeFace face)
+{
+    BrumeIndexBox box = {{1, 1, 1}, {grid.nx, grid.ny, grid.nz}};
+    const int axis = (int)face / 2;
+    box.from[axis] = box.to[axis] = face % 2 != 0 ? brume_cells_along(grid, axis) : 1;
+    return box;
+}
+
+// the velocities on a face of the box, cell by cell; NULL without memory
+static float *velocities_on(const BrumeSim *sim, BrumeFace face)
+{
+    const BrumeField *field = &sim->fields[(int)face / 2];
+    const BrumeIndexBox box = cells_at(field->grid, face);
+    const size_t most = brume_grid_cells(field->grid) / (size_t)brume_cells_along(field->grid, (int)face / 2);
+    int32_t *entries = brume_alloc(most, sizeof *entries);
+    float *velocities = brume_alloc(most, sizeof *velocities);
+    const ptrdiff_t to_face = face % 2 != 0 ? brume_stride(field, (int)face / 2) : 0;
+    ptrdiff_t count = 0;
+    for (int k = box.from[2]; entries && velocities && k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
+                entries[count++] = (int32_t)(brume_field_index(field, i, j, k) + to_face);
+            }
+        }
+    }
+    if (count > 0) {
+        brume_gather_entries(field, entries, count, velocities);
+    }
+    brume_free(entries);
+    return velocities;
+}
+
 // adds the flux through the cells of one inflow face
 static void add_face(const BrumeSim *sim, const BrumeComponents *components, BrumeFace face, EnclosedFlux *fluxes)
 {
     const BrumeCells *cells = &sim->geometry->cells;
     const int axis = (int)face / 2;
     const bool is_upper = face % 2 != 0;
-    const int size[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
-    int from[3] = {1, 1, 1};
-    int to[3] = {size[0], size[1], size[2]};
-    from[axis] = to[axis] = is_upper ? size[axis] : 1;
+    const BrumeIndexBox box = cells_at(cells->grid, face);
     const double area = (double)sim->def.dx * (double)sim->def.dx;
-    for (int k = from[2]; k <= to[2]; k++) {
-        for (int j = from[1]; j <= to[1]; j++) {
-            for (int i = from[0]; i <= to[0]; i++) {
+    float *velocities = velocities_on(sim, face);
+    ptrdiff_t n = 0;
+    for (int k = box.from[2]; velocities && k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++, n++) {
                 const int component = brume_components_find(components, i, j, k);
                 if (component < 0) {
                     continue;
                 }
-                const int entry[3] = {i + (is_upper && axis == 0), j + (is_upper && axis == 1),
-                                      k + (is_upper && axis == 2)};
-                const ptrdiff_t c = brume_field_index(&sim->fields[axis], entry[0], entry[1], entry[2]);
-                const double velocity = (double)sim->fields[axis].data[c] * (double)brume_open_fraction(cells, axis, c);
+                const ptrdiff_t c = brume_field_index(&sim->fields[axis], i, j, k) +
+                                    (is_upper ? brume_stride(&sim->fields[axis], axis) : 0);
+                const double velocity = (double)velocities[n] * (double)brume_open_fraction(cells, axis, c);
                 EnclosedFlux *flux = &fluxes[component];
                 flux->face = flux->gross > 0.0 ? flux->face : face;
                 flux->net += (is_upper ? -velocity : velocity) * area;
@@ -44,6 +76,7 @@ static void add_face(const BrumeSim *sim, const BrumeComponents *components, Bru
             }
         }
     }
+    brume_free(velocities);
 }
 
 static void fill_description(const BrumeSim *sim, const BrumeComponents *components, int component,
@@ -81,11 +114,13 @@ bool brume_find_sealed_inflow(const BrumeSim *sim, BrumeSealedInflow *found)
     if (!fluxes) {
         return false;
     }
+    brume_compute_own(sim);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         if (sim->def.faces[face].kind == BRUME_INFLOW) {
             add_face(sim, components, (BrumeFace)face, fluxes);
         }
     }
+    brume_compute_whole(sim);
     bool is_found = false;
     for (int n = 0; n < components->count && !is_found; n++) {
         is_found = fabs(fluxes[n].net) > 1e-3 * fluxes[n].gross; // rounding of profiles is smaller

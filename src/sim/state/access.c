@@ -37,14 +37,15 @@ float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
 
 uint64_t brume_sim_hash(const BrumeSim *sim)
 {
+    uint64_t *planes = (uint64_t *)sim->planes;
     uint64_t hash = brume_hash_bytes(&sim->time, sizeof sim->time, 0);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
-            hash = brume_hash_field(&sim->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
+            hash = brume_hash_field(&sim->fields[id], id <= BRUME_FIELD_W ? id : -1, hash, planes);
         }
     }
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
-        hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash);
+        hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash, planes);
     }
     if (sim->far) {
         const uint64_t hashes[2] = {hash, brume_sim_hash(sim->far->coarse)};

@@ -13,6 +13,9 @@
 #include "sim/pressure/pressure.h"
 #include "sim/state/object_ids.h"
 
+/** Planes of other ranks on each side of those of a rank that are current after the boundary of a field was set. */
+enum { BRUME_HALO = 2 };
+
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centers. */
 enum { BRUME_AT_CENTER = 3 };
 
@@ -51,9 +54,11 @@ typedef void BrumeSettingsMean(const void *context, double from, double to, Brum
 enum {
     /** Faces on walls, inflows and bodies hold their prescribed normal velocity. */
     BRUME_VALID_CLOSED_FACES = 1 << 0,
-    /** The ghosts of velocity and its extrapolation into bodies were set after the last write to velocity. */
+    /** The ghosts of velocity and its extrapolation into bodies were set after the last write to velocity; BRUME_HALO
+     * planes of other ranks on each side are current. */
     BRUME_VALID_VELOCITY_GHOSTS = 1 << 1,
-    /** The ghosts of temperature and smoke were set after the last write to them. */
+    /** The ghosts of temperature and smoke were set after the last write to them; BRUME_HALO planes of other ranks on
+     * each side are current. */
     BRUME_VALID_SCALAR_GHOSTS = 1 << 2,
     /** max_speed was computed from the present velocity. A change of settings or bodies does not clear it. */
     BRUME_VALID_MAX_SPEED = 1 << 3,
@@ -189,7 +194,7 @@ static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &
  * a second call; or all compute whole fields, which are completed first (brume_compute_whole).
  */
 void brume_compute_own(const BrumeSim *sim);
-void brume_compute_whole(BrumeSim *sim);
+void brume_compute_whole(const BrumeSim *sim);
 
 /** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
