@@ -190,6 +190,11 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
     }
 }
 
+bool brume_is_near_plane(BrumeGrid grid, int k, int depth)
+{
+    return brume_has_plane(grid, k) || is_read(grid.domain, grid.domain->team->rank, k, depth);
+}
+
 // completes an array of the planes 0 to nz + 1
 static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes)
 {
@@ -210,6 +215,23 @@ void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
     if (brume_is_shared(grid) && data) {
         gather(grid.domain, data, plane_bytes);
     }
+}
+
+void brume_gather_blocks(BrumeGrid grid, void *data, size_t block_bytes)
+{
+    if (!brume_is_shared(grid)) {
+        return;
+    }
+    BrumeTeam *team = grid.domain->team;
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(starts);
+    for (int r = 0; r <= team->ranks; r++) {
+        const int before = (grid.domain->starts[r] - 1 + BRUME_SLAB_UNIT - 1) / BRUME_SLAB_UNIT;
+        starts[r] = block_bytes * (size_t)before;
+    }
+    team->gathers++;
+    team->gather(team->context, data, starts);
+    brume_free(starts);
 }
 
 void brume_gather_field(const BrumeField *field)

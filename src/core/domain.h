@@ -131,8 +131,14 @@ void brume_exchange_field(const BrumeField *field, int depth);
 /** The same for an array with `plane_bytes` for each of the planes 0 to nz + 1. */
 void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth);
 
+/** Whether this rank has plane k, 0 to nz + 1, or has its values after an exchange of this depth. */
+bool brume_is_near_plane(BrumeGrid grid, int k, int depth);
+
 /** Copies all planes, 0 to nz + 1, from the ranks that have them, `plane_bytes` each. */
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
+
+/** The same for an array with `block_bytes` for each BRUME_SLAB_UNIT planes of cells; the last ones may be fewer. */
+void brume_gather_blocks(BrumeGrid grid, void *data, size_t block_bytes);
 
 /** The same for a field. */
 void brume_gather_field(const BrumeField *field);
