@@ -81,7 +81,8 @@ static void add_sums(BrumeSideSums *sums, BrumeSideSums more)
     sums->difference += more.difference;
 }
 
-_Static_assert(sizeof(BrumeSideSums) <= BRUME_PLANE_VALUES * sizeof(double), "sim->planes holds the sums of all planes");
+_Static_assert(sizeof(BrumeSideSums) <= BRUME_PLANE_VALUES * sizeof(double),
+               "sim->planes holds the sums of all planes");
 
 BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace face, const BrumeField *field, const BrumeField *normal)
 {

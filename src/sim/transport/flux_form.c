@@ -173,7 +173,7 @@ static void add_at_bodies(const BrumeLinePass *pass, const BrumeLines *lines, co
             const ptrdiff_t face = (ptrdiff_t)lines->lanes * n + first;
             const int32_t *above = strip->solid + face;
             const int32_t *below = above - lines->lanes;
-            if (memcmp(above, below, (size_t)count * sizeof *above) == 0) {
+            if (count > 1 && memcmp(above, below, (size_t)count * sizeof *above) == 0) {
                 continue;
             }
             for (int lane = 0; lane < count; lane++) {

@@ -119,9 +119,9 @@ static void load_volumes(const BrumeLinePass *pass, const BrumeLines *lines, con
         const int n = copied.from + row;
         for (int earlier = 0; earlier < pass->index; earlier++) {
             const BrumeField *velocity = &substep->velocity[substep->axes[earlier]];
-            brume_strip_volume(
-                strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + entry_of(lines, n),
-                brume_stride(velocity, substep->axes[earlier]), substep->cells_per_mps, earlier == 0, rows.length);
+            brume_strip_volume(strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + entry_of(lines, n),
+                               brume_stride(velocity, substep->axes[earlier]), substep->cells_per_mps, earlier == 0,
+                               rows.length);
         }
     }
     if (periodic && pass->axis == 0) {

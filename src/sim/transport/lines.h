@@ -38,14 +38,14 @@ typedef struct BrumeCellRange {
 /** The lines of a strip: `lanes` columns from entry (i, j, k), or one row along x. */
 typedef struct BrumeLines {
     int i, j, k;
-    int lanes;                     ///< 1 along x
-    int cells;                     ///< of each line
-    BrumeCellRange own;            ///< cells that this rank computes: along z those of its planes, otherwise all
-    BrumeCellRange near;           ///< cells whose values and marks it has; across a periodic side below 1, above cells
-    ptrdiff_t step;                ///< from a cell to the next in the field
-    ptrdiff_t start;               ///< entry 0 of the first line in the field
-    uint64_t columns;              ///< marks of the segments of the lines
-    int reach;                     ///< no face receives air from farther away [cells]
+    int lanes;           ///< 1 along x
+    int cells;           ///< of each line
+    BrumeCellRange own;  ///< cells that this rank computes: along z those of its planes, otherwise all
+    BrumeCellRange near; ///< cells whose values and marks it has; across a periodic side below 1, above cells
+    ptrdiff_t step;      ///< from a cell to the next in the field
+    ptrdiff_t start;     ///< entry 0 of the first line in the field
+    uint64_t columns;    ///< marks of the segments of the lines
+    int reach;           ///< no face receives air from farther away [cells]
 } BrumeLines;
 
 /** The marks of row (1, k) of a scalar, a bit for each segment; those of the next row follow. */

@@ -51,9 +51,8 @@ static void set_ghosts_of_plane(const BrumeSim *sim, BrumeField *field, int k)
     for (int j = 0; j < grid.ny + 2; j++) {
         const int stride = j == 0 || j == grid.ny + 1 ? 1 : grid.nx + 1; // all entries, or the two ends
         for (int i = 0; i < grid.nx + 2; i += stride) {
-            field->data[brume_field_index(field, i, j, k)] =
-                field->data[brume_field_index(field, inner_index(i, grid.nx, periodic[0]),
-                                              inner_index(j, grid.ny, periodic[1]), k)];
+            field->data[brume_field_index(field, i, j, k)] = field->data[brume_field_index(
+                field, inner_index(i, grid.nx, periodic[0]), inner_index(j, grid.ny, periodic[1]), k)];
         }
     }
 }

@@ -106,11 +106,11 @@ typedef struct BrumeTransport {
     BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS]; ///< of the latest step, from BRUME_FIELD_TEMPERATURE on
 
     // of flux_form.c
-    int threads;                            ///< most threads that take part
-    size_t strip_entries;                   ///< entries of one array of a strip
-    float *strips;                          ///< BRUME_STRIP_ARRAYS arrays of each thread
-    uint64_t *occupied; ///< one per row of cells: marks of flux_form.c, (nz+2 x BRUME_FLUX_SCALARS x ny)
-    uint8_t *rows;      ///< BrumeFluxSubstep.rows
+    int threads;          ///< most threads that take part
+    size_t strip_entries; ///< entries of one array of a strip
+    float *strips;        ///< BRUME_STRIP_ARRAYS arrays of each thread
+    uint64_t *occupied;   ///< one per row of cells: marks of flux_form.c, (nz+2 x BRUME_FLUX_SCALARS x ny)
+    uint8_t *rows;        ///< BrumeFluxSubstep.rows
     // amounts through the boundary, BRUME_AMOUNTS or fewer; 0 between passes
     double *passed;         ///< (nz+2 x scalars x amounts)
     double *passed_along_z; ///< in passes along z, by rows of blocks: (blocks along z x ny x scalars x amounts)
