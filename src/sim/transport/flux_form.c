@@ -17,6 +17,7 @@
 #include "core/minmax.h"
 #include "sim/grid/blocks.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <omp.h>
@@ -256,6 +257,7 @@ static void process_lines(const BrumeLinePass *pass, BrumeLines *lines, const Br
         return;
     }
     lines->reach = brume_max_int(cells_upstream(pass, brume_load_courant(pass, lines, strip, reachable)), 1);
+    assert(pass->axis != 2 || lines->reach + BRUME_PARABOLA_CELLS <= brume_pass_depth(substep, pass->first));
     BrumeCellRange ranges[BRUME_FLUX_SCALARS] = {{0, 0}};
     BrumeCellRange all = {lines->cells + 1, 0};
     for (int slot = 0; slot < substep->count; slot++) {
