@@ -209,6 +209,11 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
     }
 }
 
+bool brume_is_near_plane(BrumeGrid grid, int k, int depth)
+{
+    return brume_has_plane(grid, k) || is_read(grid.domain, grid.domain->team->rank, k, depth);
+}
+
 // Completes an array with a plane for each `factor` planes of cells, `lower` before them and `upper` after them.
 static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes, int factor, int lower, int upper)
 {

@@ -147,6 +147,9 @@ void brume_exchange_field(const BrumeField *field, int depth);
 /** The same for an array with `plane_bytes` for each of the planes 0 to nz + 1. */
 void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth);
 
+/** Whether this rank has plane k, 0 to nz + 1, or has its values after an exchange of this depth. */
+bool brume_is_near_plane(BrumeGrid grid, int k, int depth);
+
 /** Copies all planes, 0 to nz + 1, from the ranks that have them, `plane_bytes` each. */
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
 

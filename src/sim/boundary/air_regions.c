@@ -1,5 +1,6 @@
 #include "sim/boundary/air_regions.h"
 
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -59,10 +60,20 @@ static void number_cells(const BrumeGeometry *geometry, uint8_t *numbers)
     }
 }
 
+// Each rank computes the regions of the whole box, and all sums over them, where the air is divided while bodies move:
+// the contents of all of their cells are needed, in one order.
+static void gather_scalars(BrumeSim *sim)
+{
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        brume_gather_field(&sim->fields[BRUME_FIELD_TEMPERATURE + scalar]);
+    }
+}
+
 // adds `factor` times the contents of the enclosed regions
 static void add_contents(BrumeSim *sim, double factor)
 {
     const BrumeComponents *components = brume_pressure_components(sim->geometry->pressure);
+    gather_scalars(sim);
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
         for (int n = 0; field->data && n < components->run_count; n++) {
@@ -249,6 +260,7 @@ void brume_regions_cover(BrumeAirRegions *regions, BrumeSim *sim, int body)
         return;
     }
     BrumeCells *cells = &sim->geometry->cells;
+    gather_scalars(sim);
     Kinship kinship;
     find_kinship(regions, sim, &kinship);
     const BrumeGrid grid = cells->grid;
@@ -285,10 +297,14 @@ void brume_regions_cover(BrumeAirRegions *regions, BrumeSim *sim, int body)
     }
 }
 
-void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const BrumeCells *old_cells)
+void brume_regions_fill(BrumeAirRegions *regions, BrumeSim *sim, const BrumeCells *old_cells)
 {
+    if (!regions->divided) {
+        return;
+    }
+    gather_scalars(sim);
     const BrumeGrid grid = old_cells->grid;
-    for (int k = 1; regions->divided && k <= grid.nz; k++) {
+    for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = old_cells->sy * j + old_cells->sz * k;
             for (ptrdiff_t c = row + 1; c <= row + grid.nx; c++) {
@@ -435,6 +451,7 @@ void brume_regions_return(BrumeAirRegions *regions, BrumeSim *sim, const double 
 {
     RegionSums sums[BRUME_SCALAR_COUNT];
     RegionFields in = {.regions = regions, .weights = &sim->scratch[0]};
+    gather_scalars(sim);
     for (int pass = 0; pass < 2; pass++) { // near the bodies, then everywhere
         find_weights(sim, pass == 0 ? REACH * sim->def.dx : INFINITY, &sim->scratch[0]);
         for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {

@@ -43,7 +43,7 @@ void brume_regions_cover(BrumeAirRegions *regions, BrumeSim *sim, int body);
  * Subtracts the contents that uncovered cells were filled with; `old_cells` are those before the motion. A region all
  * of which was solid before it is empty.
  */
-void brume_regions_fill(BrumeAirRegions *regions, const BrumeSim *sim, const BrumeCells *old_cells);
+void brume_regions_fill(BrumeAirRegions *regions, BrumeSim *sim, const BrumeCells *old_cells);
 
 /**
  * Returns the amounts to the air of each region, after a transport in flux form: near the bodies that move, as far as

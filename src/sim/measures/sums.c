@@ -23,7 +23,7 @@ double brume_total(const BrumeSim *sim, BrumeFieldId id)
     const BrumeField *field = &sim->fields[id];
     const BrumeGrid grid = field->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(field, 1, j, k);
@@ -34,40 +34,82 @@ double brume_total(const BrumeSim *sim, BrumeFieldId id)
     return brume_sum_planes(grid, sim->planes) * brume_cell_volume(sim);
 }
 
-BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal)
+// a side of the box and what is summed over it
+typedef struct Side {
+    const BrumeSim *sim;
+    const BrumeField *field, *normal;
+    int axis;
+    bool upper, open;
+} Side;
+
+// the sums over a row of the side, at index b along the outer one of the other axes
+static BrumeSideSums sum_row(const Side *side, int b)
 {
-    const int axis = (int)side / 2;
-    const bool upper = side % 2 == 1;
-    const int n = brume_cells_along(field->grid, axis);
-    const bool open = sim->def.faces[side].kind == BRUME_OPEN;
+    const BrumeField *field = side->field;
+    const BrumeCells *cells = &side->sim->geometry->cells;
+    const int n = brume_cells_along(field->grid, side->axis);
     int inner;
     int outer;
-    brume_other_axes(axis, &inner, &outer);
-    const ptrdiff_t stride = brume_stride(field, axis);
-    BrumeSideSums sums = {0};
-    for (int b = 1; b <= brume_cells_along(field->grid, outer); b++) {
-        BrumeSideSums row = {0};
-        for (int a = 1; a <= brume_cells_along(field->grid, inner); a++) {
-            const ptrdiff_t line = brume_stride(field, inner) * a + brume_stride(field, outer) * b;
-            const ptrdiff_t inside = line + stride * (upper ? n : 1);
-            const ptrdiff_t ghost = line + stride * (upper ? n + 1 : 0);
-            if (!(sim->geometry->cells.flags[inside] & BRUME_CELL_FLUID)) {
-                continue;
-            }
-            const ptrdiff_t side_face = line + stride * (upper ? n + 1 : 1);
-            const double area = (double)brume_open_fraction(&sim->geometry->cells, axis, side_face);
-            const double along = area * (double)normal->data[side_face];
-            const double outward = upper ? along : -along;
-            const double entering = open ? 0.0 : (double)field->data[ghost];
-            row.faces += area;
-            row.outflow += outward;
-            row.advected += outward * (outward > 0.0 ? (double)field->data[inside] : entering);
-            row.difference += area * ((double)field->data[inside] - (double)field->data[ghost]);
+    brume_other_axes(side->axis, &inner, &outer);
+    const ptrdiff_t stride = brume_stride(field, side->axis);
+    BrumeSideSums row = {0};
+    for (int a = 1; a <= brume_cells_along(field->grid, inner); a++) {
+        const ptrdiff_t line = brume_stride(field, inner) * a + brume_stride(field, outer) * b;
+        const ptrdiff_t inside = line + stride * (side->upper ? n : 1);
+        const ptrdiff_t ghost = line + stride * (side->upper ? n + 1 : 0);
+        if (!(cells->flags[inside] & BRUME_CELL_FLUID)) {
+            continue;
         }
-        sums.faces += row.faces;
-        sums.outflow += row.outflow;
-        sums.advected += row.advected;
-        sums.difference += row.difference;
+        const ptrdiff_t side_face = line + stride * (side->upper ? n + 1 : 1);
+        const double area = (double)brume_open_fraction(cells, side->axis, side_face);
+        const double along = area * (double)side->normal->data[side_face];
+        const double outward = side->upper ? along : -along;
+        const double entering = side->open ? 0.0 : (double)field->data[ghost];
+        row.faces += area;
+        row.outflow += outward;
+        row.advected += outward * (outward > 0.0 ? (double)field->data[inside] : entering);
+        row.difference += area * ((double)field->data[inside] - (double)field->data[ghost]);
+    }
+    return row;
+}
+
+static void add_sums(BrumeSideSums *sums, BrumeSideSums more)
+{
+    sums->faces += more.faces;
+    sums->outflow += more.outflow;
+    sums->advected += more.advected;
+    sums->difference += more.difference;
+}
+
+_Static_assert(sizeof(BrumeSideSums) <= BRUME_PLANE_VALUES * sizeof(double),
+               "sim->planes holds the sums of all planes");
+
+BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace face, const BrumeField *field, const BrumeField *normal)
+{
+    const BrumeGrid grid = field->grid;
+    const Side side = {
+        .sim = sim,
+        .field = field,
+        .normal = normal,
+        .axis = (int)face / 2,
+        .upper = face % 2 == 1,
+        .open = sim->def.faces[face].kind == BRUME_OPEN,
+    };
+    BrumeSideSums *planes = (BrumeSideSums *)sim->planes;
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        planes[k] = (BrumeSideSums){0};
+        if (side.axis < 2) {
+            planes[k] = sum_row(&side, k);
+        } else if (k == (side.upper ? grid.nz : 1)) {
+            for (int j = 1; j <= grid.ny; j++) {
+                add_sums(&planes[k], sum_row(&side, j));
+            }
+        }
+    }
+    brume_gather_planes(grid, planes, sizeof *planes);
+    BrumeSideSums sums = {0};
+    for (int k = 1; k <= grid.nz; k++) {
+        add_sums(&sums, planes[k]);
     }
     return sums;
 }

@@ -51,7 +51,8 @@ typedef struct BrumeSideSums {
 
 /**
  * Sums over a side for a quantity at the cell centers. `normal` is the velocity component across the side. The ghosts
- * of `field` must be set; at open sides the value that enters is 0.
+ * of `field` must be set; at open sides the value that enters is 0. Overwrites the first 4 (nz + 2) entries of
+ * sim->planes.
  */
 BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal);
 

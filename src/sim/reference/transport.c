@@ -34,6 +34,8 @@
 // a line of cells along the axis of a pass; entries 1..cells are in the box, others lie beyond its ends
 typedef struct Line {
     int cells;
+    int from, to;          // the cells that this rank computes
+    int j, k;              // of the row or column; 0 along its own axis
     ptrdiff_t start, step; // entry 0 of the line in a field, and from a cell to the next
     float *q;              // cell averages [unit]
     float *courant;        // displacement at the lower faces [cells]
@@ -173,35 +175,39 @@ static float upstream_amount(const Line *line, int face)
     return upwards ? amount : -amount;
 }
 
-static double *amounts_of(const LinePass *pass, int slot, int at)
+// the amounts through the boundary at cell n of a line
+static double *amounts_at(const LinePass *pass, const Line *line, int slot, int n)
 {
-    const BrumeGrid grid = pass->sim->geometry->cells.grid;
-    const int lines = brume_max_int(grid.ny, grid.nz) + 1;
-    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * BRUME_AMOUNTS;
+    return pass->axis == 2 ? brume_passed_along_z(pass->sim, pass->substep, slot, line->j, n)
+                           : brume_passed_in_plane(pass->sim, pass->substep, slot, line->k);
 }
 
-// adds the fluxes through the sides of the box and the surfaces of moving bodies
-static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
+// adds the fluxes through the sides of the box and the surfaces of moving bodies, at the cells of air there
+static void add_amounts(const LinePass *pass, const Line *line, int slot)
 {
-    if (!line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid
-        amounts[2 * pass->axis] -= (double)line->flux[1];
+    if (line->from == 1 && !line->solid[1] && !line->solid[0]) { // beyond a periodic side there may be a solid
+        amounts_at(pass, line, slot, 1)[2 * pass->axis] -= (double)line->flux[1];
     }
-    if (!line->solid[line->cells] && !line->solid[line->cells + 1]) {
-        amounts[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
+    if (line->to == line->cells && !line->solid[line->cells] && !line->solid[line->cells + 1]) {
+        amounts_at(pass, line, slot, line->cells)[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
     }
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
-    for (int n = periodic ? 1 : 2; pass->sim->bodies_move && n <= line->cells; n++) {
+    const int first = brume_max_int(line->from, periodic ? 1 : 2);
+    const int last = brume_min_int(line->to + 1, line->cells + periodic);
+    for (int n = first; pass->sim->bodies_move && n <= last; n++) {
         const bool below = line->solid[n - 1];
-        if (below != line->solid[n]) {
+        const int air = below ? n : n - 1;
+        if (below != line->solid[n] && air >= line->from && air <= line->to) {
             const int id = pass->sim->geometry->cells.body_ids[line->start + line->step * (below ? n - 1 : n)];
             const bool gives = (line->courant[n] > 0.0f) == below;
             const double entered = (double)(below ? line->flux[n] : -line->flux[n]);
-            amounts[gives ? BRUME_GIVEN + id - 1 : BRUME_TAKEN + id - 1] += gives ? entered : -entered;
+            double *amounts = amounts_at(pass, line, slot, air) + 2 * (id - 1);
+            amounts[gives ? BRUME_GIVEN : BRUME_TAKEN] += gives ? entered : -entered;
         }
     }
 }
 
-static void process_line(const LinePass *pass, const Line *line, int slot, int at)
+static void process_line(const LinePass *pass, const Line *line, int slot)
 {
     const BrumeFieldId id = pass->substep->ids[slot];
     const BrumeField *source = pass->first ? &pass->sim->fields[id] : &pass->sim->scratch[slot];
@@ -209,11 +215,11 @@ static void process_line(const LinePass *pass, const Line *line, int slot, int a
     const float lowest = id == BRUME_FIELD_TEMPERATURE ? -FLT_MAX : 0.0f; // smoke: only rounding goes below 0
     load_values(pass, line, source, id);
     find_edges(pass, line, id);
-    for (int n = 1; n <= line->cells + 1; n++) {
+    for (int n = line->from; n <= line->to + 1; n++) {
         line->flux[n] = upstream_amount(line, n);
     }
-    add_amounts(pass, line, amounts_of(pass, slot, at));
-    for (int n = 1; n <= line->cells; n++) {
+    add_amounts(pass, line, slot);
+    for (int n = line->from; n <= line->to; n++) {
         const float next_volume = line->solid[n] ? 1.0f : line->volume[n] - (line->courant[n + 1] - line->courant[n]);
         float value = line->q[n] * line->volume[n] - (line->flux[n + 1] - line->flux[n]);
         const bool divides = !pass->last || pass->substep->bounded;
@@ -246,26 +252,17 @@ static void process_slice(const LinePass *pass, int at)
     const BrumeGrid grid = field->grid;
     Line line = line_of(pass->sim->scalar_transport, omp_get_thread_num());
     line.cells = brume_cells_along(grid, pass->axis);
+    line.from = pass->axis == 2 ? brume_first_plane(grid) : 1;
+    line.to = pass->axis == 2 ? brume_last_plane(grid) : line.cells;
     line.step = brume_stride(field, pass->axis);
     const int lines = pass->axis == 0 ? grid.ny : grid.nx;
     for (int n = 1; n <= lines; n++) {
-        line.start = pass->axis == 0   ? brume_field_index(field, 0, n, at)
-                     : pass->axis == 1 ? brume_field_index(field, n, 0, at)
-                                       : brume_field_index(field, n, at, 0);
+        line.j = pass->axis == 0 ? n : pass->axis == 1 ? 0 : at;
+        line.k = pass->axis == 2 ? 0 : at;
+        line.start = brume_field_index(field, pass->axis == 0 ? 0 : n, line.j, line.k);
         load_flow(pass, &line);
         for (int slot = 0; slot < pass->substep->count; slot++) {
-            process_line(pass, &line, slot, at);
-        }
-    }
-}
-
-// adds the partial sums of planes or rows in ascending order
-static void sum_amounts(const LinePass *pass, int slices)
-{
-    for (int slot = 0; slot < pass->substep->count; slot++) {
-        BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
-        for (int at = 1; at <= slices; at++) {
-            brume_exchange_add(exchange, amounts_of(pass, slot, at), pass->sim->bodies_move);
+            process_line(pass, &line, slot);
         }
     }
 }
@@ -273,14 +270,19 @@ static void sum_amounts(const LinePass *pass, int slices)
 void brume_flux_substep_reference(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
+    const int first = brume_first_plane(grid);
+    const int last = brume_last_plane(grid);
     for (int n = 0; n < substep->passes; n++) {
         const LinePass pass = {sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
-        const int slices = pass.axis == 2 ? grid.ny : grid.nz;
+        const bool rows = pass.axis == 2 && first <= last;
+        if (pass.axis == 2) { // values of the lines that this does not copy are undefined, and not used
+            brume_exchange_pass_sources(sim, substep, pass.first);
+        }
 #pragma omp parallel for schedule(static)                                                                              \
     num_threads(brume_min_int(sim->scalar_transport->threads, omp_get_max_threads()))
-        for (int at = 1; at <= slices; at++) {
+        for (int at = rows ? 1 : first; at <= (rows ? grid.ny : last); at++) {
             process_slice(&pass, at);
         }
-        sum_amounts(&pass, slices);
+        brume_exchange_passed(sim, substep, pass.axis == 2);
     }
 }

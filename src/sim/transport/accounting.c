@@ -15,11 +15,14 @@
 #include "sim/transport/path_ends.h"
 #include "sim/transport/transport.h"
 
+#include <string.h>
+
 enum { CORNERS = 8 };
 
 // entries that a path's end lies between, and their shares
 typedef struct Shares {
     ptrdiff_t entry[CORNERS];
+    int plane[CORNERS];
     float share[CORNERS];
 } Shares;
 
@@ -43,7 +46,7 @@ static BrumeDisplacement find_forward(const BrumeSim *sim, const BrumeField velo
     for (int axis = 0; axis < 3; axis++) {
         const BrumeField *backward = &sim->advection->backward.along[axis];
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= backward->grid.nz; k++) {
+        for (int k = brume_first_plane(backward->grid); k <= brume_last_plane(backward->grid); k++) {
             for (int j = 1; j <= backward->grid.ny; j++) {
                 const ptrdiff_t c = brume_field_index(backward, 1, j, k);
                 forward_row(forward[axis].data + c, backward->data + c, velocity[axis].data + c,
@@ -73,6 +76,7 @@ static Shares find_shares(const BrumeField *field, const BrumeSamplingDomain *do
             share *= upper ? end.weight[axis] : 1.0f - end.weight[axis];
         }
         shares.entry[n] = brume_field_index(field, cell[0], cell[1], cell[2]);
+        shares.plane[n] = cell[2];
         shares.share[n] = share;
     }
     return shares;
@@ -94,19 +98,31 @@ static BrumeSamplingDomain domain_of(const BrumeSim *sim)
     return domain;
 }
 
-// the sum of shares of each cell, in units of its content
-static void add_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, BrumeField *taken)
+// the entries of the planes of this rank
+static float *own_entries(const BrumeField *field, ptrdiff_t *count)
+{
+    const int lowest = brume_lowest_plane(field->grid);
+    *count = field->sz * (brume_highest_plane(field->grid) - lowest + 1);
+    return field->data + field->sz * lowest;
+}
+
+// the sum of shares of each cell of this rank, in units of its content; no path along z is longer than `depth` planes
+static void add_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, int depth, BrumeField *taken)
 {
     const BrumeGrid grid = taken->grid;
     const uint8_t *flags = sim->geometry->cells.flags;
-    brume_field_fill(taken, 0.0f);
+    ptrdiff_t count;
+    float *own = own_entries(taken, &count);
+    memset(own, 0, (size_t)count * sizeof *own);
     for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+        for (int j = 1; brume_is_near_plane(grid, k, depth) && j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 if (flags[brume_field_index(taken, i, j, k)] & BRUME_CELL_FLUID) {
                     const Shares shares = find_shares(taken, domain, &sim->advection->backward, i, j, k);
                     for (int n = 0; n < CORNERS; n++) {
-                        taken->data[shares.entry[n]] += shares.share[n];
+                        if (brume_has_plane(grid, shares.plane[n])) {
+                            taken->data[shares.entry[n]] += shares.share[n];
+                        }
                     }
                 }
             }
@@ -123,7 +139,7 @@ static void gather_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain,
     const BrumeGrid grid = field->grid;
     const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const Shares shares = find_shares(field, domain, &sim->advection->backward, i, j, k);
@@ -140,13 +156,15 @@ static void gather_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain,
     }
 }
 
-// adds the amounts that were not taken at the arrival points; at a solid cell it stays where it is
-static void scatter_remainder(const BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeField *field,
-                              const BrumeField *taken, const BrumeDisplacement *forward, BrumeField *result)
+// Adds the amounts that were not taken at the arrival points; at a solid cell it stays where it is. No path along z is
+// longer than `depth` planes.
+static void scatter_remainder(const BrumeSim *sim, const BrumeSamplingDomain *domain, int depth,
+                              const BrumeField *field, const BrumeField *taken, const BrumeDisplacement *forward,
+                              BrumeField *result)
 {
     const BrumeGrid grid = field->grid;
     for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
+        for (int j = 1; brume_is_near_plane(grid, k, depth) && j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t own = brume_field_index(field, i, j, k);
                 const float rest = (1.0f - taken->data[own]) * field->data[own];
@@ -155,8 +173,10 @@ static void scatter_remainder(const BrumeSim *sim, const BrumeSamplingDomain *do
                 }
                 const Shares shares = find_shares(field, domain, forward, i, j, k);
                 for (int n = 0; n < CORNERS; n++) {
-                    const ptrdiff_t c = shares.entry[n];
-                    result->data[is_solid(sim, c) ? own : c] += shares.share[n] * rest;
+                    const bool stays = is_solid(sim, shares.entry[n]);
+                    if (brume_has_plane(grid, stays ? k : shares.plane[n])) {
+                        result->data[stays ? own : shares.entry[n]] += shares.share[n] * rest;
+                    }
                 }
             }
         }
@@ -171,17 +191,28 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
     enum { TAKEN, RESULT, FORWARD }; // fields of sim->scratch; displacements have three
     BrumeField *taken = &sim->scratch[TAKEN];
     BrumeField *result = &sim->scratch[RESULT];
-    const BrumeDisplacement forward = find_forward(sim, velocity, dt, &sim->scratch[FORWARD]);
-    add_taken(sim, &domain, taken);
+    const BrumeGrid grid = taken->grid;
+    BrumeField *backward = sim->advection->backward.along;
+    brume_exchange_field(&velocity[2], 1);
+    BrumeDisplacement forward = find_forward(sim, velocity, dt, &sim->scratch[FORWARD]);
+    const int to_departure = brume_path_depth(grid, brume_longest_path(&backward[2], sim->planes));
+    const int to_arrival = brume_path_depth(grid, brume_longest_path(&forward.along[2], sim->planes));
+    const int depth = brume_max_int(to_departure, to_arrival);
+    brume_exchange((BrumeField *const[]){&backward[0], &backward[1], &backward[2]}, 3, to_departure);
+    brume_exchange((BrumeField *const[]){&forward.along[0], &forward.along[1], &forward.along[2]}, 3, to_arrival);
+    add_taken(sim, &domain, to_departure, taken);
+    brume_exchange_field(taken, depth);
     for (int n = 0; n < count; n++) {
         BrumeField *field = &sim->fields[ids[n]];
         brume_set_boundary(sim, ids[n], field);
+        brume_exchange_field(field, depth);
         gather_taken(sim, &domain, field, taken, result);
-        scatter_remainder(sim, &domain, field, taken, &forward, result);
+        scatter_remainder(sim, &domain, to_arrival, field, taken, &forward, result);
         brume_field_swap(field, result);
-        const size_t entries = brume_grid_entries(field->grid);
-        for (size_t c = 0; decay[n] != 1.0f && c < entries; c++) {
-            field->data[c] *= decay[n];
+        ptrdiff_t entries;
+        float *own = own_entries(field, &entries);
+        for (ptrdiff_t c = 0; decay[n] != 1.0f && c < entries; c++) {
+            own[c] *= decay[n];
         }
     }
 }

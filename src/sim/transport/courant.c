@@ -23,7 +23,7 @@ static const double ROUNDING_CELLS = 2.0;   // more cells upstream of a face tha
 
 // running maxima, as the bits of floats that are not negative
 typedef struct CourantBits {
-    int32_t speed, outflow;
+    int32_t speed, along_z, outflow;
 } CourantBits;
 
 BRUME_KERNEL static void courant_row(CourantBits *bits, const float *u, const float *v, const float *w,
@@ -42,7 +42,7 @@ BRUME_KERNEL static void courant_row(CourantBits *bits, const float *u, const fl
     bits->outflow = brume_max_bits_row(sums, count, bits->outflow);
     bits->speed = brume_max_bits_row(u, count + 1, bits->speed);
     bits->speed = brume_max_bits_row(v, count, bits->speed);
-    bits->speed = brume_max_bits_row(w, count, bits->speed);
+    bits->along_z = brume_max_bits_row(w, count, bits->along_z);
 }
 
 // the bits of the maxima of plane k; the rows and planes of upper faces at the sides count too
@@ -62,7 +62,8 @@ static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[
                         u->sy, u->sz, count);
         }
         if (k == grid.nz) {
-            bits.speed = brume_max_bits_row(velocity[2].data + brume_field_index(u, 1, j, k + 1), grid.nx, bits.speed);
+            const float *upper = velocity[2].data + brume_field_index(u, 1, j, k + 1);
+            bits.along_z = brume_max_bits_row(upper, grid.nx, bits.along_z);
         }
     }
     if (!rows || rows[brume_block_row(grid, grid.ny, k)]) {
@@ -74,18 +75,21 @@ static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[
 
 BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity, const uint8_t *rows)
 {
-    const int nz = velocity[0].grid.nz;
+    const BrumeGrid grid = velocity[0].grid;
     double *speeds = sim->planes;
-    double *outflows = sim->planes + nz + 2;
+    double *along_z = speeds + grid.nz + 2;
+    double *outflows = along_z + grid.nz + 2;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         const CourantBits bits = measure_plane(sim, velocity, rows, k);
-        speeds[k] = (double)brume_float_of_bits(bits.speed);
+        speeds[k] = (double)brume_float_of_bits(brume_max_int(bits.speed, bits.along_z));
+        along_z[k] = (double)brume_float_of_bits(bits.along_z);
         outflows[k] = (double)brume_float_of_bits(bits.outflow);
     }
     return (BrumeCourantBounds){
-        .speed = (float)brume_max_planes(velocity[0].grid, speeds),
-        .outflow = (float)brume_max_planes(velocity[0].grid, outflows),
+        .speed = (float)brume_max_planes(grid, speeds),
+        .along_z = (float)brume_max_planes(grid, along_z),
+        .outflow = (float)brume_max_planes(grid, outflows),
     };
 }
 
@@ -108,6 +112,7 @@ BrumeSubsteps brume_choose_substeps(BrumeCourantBounds bounds, double cells_per_
     return (BrumeSubsteps){
         .count = count,
         .cells_per_mps = (float)(cells_per_mps * share),
+        .along_z = (float)(cells_per_mps * share) * bounds.along_z,
         .reach = reach < (double)BRUME_LARGEST_REACH ? (int)reach : BRUME_LARGEST_REACH,
         .least_volume = (float)(1.0 - outflow * share),
     };

@@ -12,6 +12,7 @@
  * same density everywhere nothing can be added or taken: its total follows the number of solid cells, which varies
  * while a body moves.
  */
+#include "core/domain.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
@@ -35,6 +36,7 @@ typedef struct Region {
     BrumeVec3 direction;
     float reach; // [m]
     BrumeIndexBox box;
+    int first, last;                // planes of the box that this rank has
     BrumeField *weights, *spare;    // weights are 0 outside the region
     BrumeVec3 direction_of_weights; // for which they were found last, and the reach
     float reach_of_weights;
@@ -47,7 +49,7 @@ static void find_weights_in_block(const Region *region, BrumeIndexBox block)
     const BrumeVec3 back = brume_scale(region->direction, -region->reach);
     for (int n = 0; n < BRUME_BLOCK_CELLS; n++) {
         int index[3];
-        if (!brume_block_cell(&block, n, index)) {
+        if (!brume_block_cell(&block, n, index) || !brume_has_plane(region->weights->grid, index[2])) {
             continue;
         }
         const ptrdiff_t c = brume_field_index(region->weights, index[0], index[1], index[2]);
@@ -70,7 +72,7 @@ static bool mark_body(const Region *region, BrumeField *squared)
     const BrumeIndexBox *box = &region->box;
     bool any = false;
 #pragma omp parallel for schedule(static) reduction(|| : any)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
+    for (int k = region->first; k <= region->last; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(squared, i, j, k);
@@ -80,7 +82,7 @@ static bool mark_body(const Region *region, BrumeField *squared)
             }
         }
     }
-    return any;
+    return brume_largest_of_ranks(squared->grid, any) > 0;
 }
 
 BRUME_KERNEL static void lower_row(float *restrict row, const float *from, float more, int count)
@@ -96,7 +98,7 @@ static void spread_along(const Region *region, int axis, int reach, const BrumeF
     const BrumeIndexBox *box = &region->box;
     const int length = box->to[0] - box->from[0] + 1;
 #pragma omp parallel for schedule(static)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
+    for (int k = region->first; k <= region->last; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             const int at[3] = {0, j, k};
             const ptrdiff_t row = brume_field_index(to, box->from[0], j, k);
@@ -127,14 +129,17 @@ static void find_weights_around(const Region *region)
     BrumeField *weights = region->weights;
     if (!mark_body(region, squared)) { // nothing of it is in the box any more
         const BrumeIndexBox where = brume_cells_overlapping(&sim->def, region->placed.shape);
-        squared->data[brume_field_index(squared, where.from[0], where.from[1], where.from[2])] = 0.0f;
+        if (brume_has_plane(squared->grid, where.from[2])) {
+            squared->data[brume_field_index(squared, where.from[0], where.from[1], where.from[2])] = 0.0f;
+        }
     }
     spread_along(region, 0, reach, squared, weights);
     spread_along(region, 1, reach, weights, squared);
+    brume_exchange_field(squared, reach);
     spread_along(region, 2, reach, squared, weights);
     const BrumeIndexBox *box = &region->box;
 #pragma omp parallel for schedule(static)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
+    for (int k = region->first; k <= region->last; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(weights, i, j, k);
@@ -156,12 +161,15 @@ static void find_weights(Region *region)
     shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_sub(lower, grown), .b = brume_add(upper, grown)};
     region->box = brume_cells_overlapping(&region->sim->def, &shape);
     const BrumeIndexBox *box = &region->box;
+    region->first = brume_planes_from(region->weights->grid, box->from[2]);
+    region->last = brume_planes_to(region->weights->grid, box->to[2]);
     if (brume_length(region->direction) == 0.0f) {
         find_weights_around(region);
         return;
     }
+    const int start = region->first - (region->first - box->from[2]) % BRUME_CELL_BLOCK; // of a block
 #pragma omp parallel for schedule(dynamic)
-    for (int k = box->from[2]; k <= box->to[2]; k += BRUME_CELL_BLOCK) {
+    for (int k = start; k <= region->last; k += BRUME_CELL_BLOCK) {
         for (int j = box->from[1]; j <= box->to[1]; j += BRUME_CELL_BLOCK) {
             for (int i = box->from[0]; i <= box->to[0]; i += BRUME_CELL_BLOCK) {
                 find_weights_in_block(region, brume_cell_block(box, i, j, k));
@@ -179,22 +187,20 @@ static double cell_room(const Region *region, const BrumeField *field, ptrdiff_t
 static double sum_rooms(const Region *region, const BrumeField *field, float limit)
 {
     const BrumeIndexBox *box = &region->box;
+    const BrumeGrid grid = field->grid;
     double *sums = region->sim->planes;
 #pragma omp parallel for schedule(static)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        const bool within = k >= region->first && k <= region->last;
         double sum = 0.0;
-        for (int j = box->from[1]; j <= box->to[1]; j++) {
+        for (int j = box->from[1]; within && j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 sum += cell_room(region, field, brume_field_index(field, i, j, k), limit);
             }
         }
         sums[k] = sum;
     }
-    double sum = 0.0;
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
-        sum += sums[k];
-    }
-    return sum;
+    return brume_sum_planes(grid, sums);
 }
 
 // adds as much of an amount as has room, and returns the rest
@@ -204,7 +210,7 @@ static double add_in_region(const Region *region, BrumeField *field, double amou
     const double share = room * amount > 0.0 ? brume_fmin(amount / room, 1.0) : 0.0;
     const BrumeIndexBox *box = &region->box;
 #pragma omp parallel for schedule(static)
-    for (int k = box->from[2]; k <= box->to[2]; k++) {
+    for (int k = region->first; k <= region->last; k++) {
         for (int j = box->from[1]; share > 0.0 && j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(field, i, j, k);
@@ -244,17 +250,22 @@ BRUME_KERNEL static void extend_range(const float *restrict row, const uint8_t *
 static void find_range(const BrumeSim *sim, const BrumeField *field, float *least, float *most)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    float low = *least;
-    float high = *most;
-#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
-    for (int k = 1; k <= field->grid.nz; k++) {
-        for (int j = 1; j <= field->grid.ny; j++) {
+    const BrumeGrid grid = field->grid;
+    double *lows = sim->planes; // with their signs changed
+    double *highs = sim->planes + grid.nz + 2;
+#pragma omp parallel for schedule(static)
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        float low = *least;
+        float high = *most;
+        for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = brume_field_index(field, 0, j, k);
-            extend_range(field->data + row + 1, cells->flags + row + 1, field->grid.nx, &low, &high);
+            extend_range(field->data + row + 1, cells->flags + row + 1, grid.nx, &low, &high);
         }
+        lows[k] = -(double)low;
+        highs[k] = (double)high;
     }
-    *least = low;
-    *most = high;
+    *least = (float)-brume_max_planes(grid, lows);
+    *most = (float)brume_max_planes(grid, highs);
 }
 
 // amounts of a body, by scalar [unit cells]
@@ -362,6 +373,7 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
     if (!brume_transport_is_exact(sim) || !is_any_displaced(sim, displaced)) {
         return;
     }
+    brume_compute_own(sim);
     BrumeDisplaced range = *displaced;
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
@@ -374,4 +386,5 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
             return_of_body(sim, n, displaced, &range);
         }
     }
+    brume_compute_whole(sim);
 }

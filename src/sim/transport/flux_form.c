@@ -17,6 +17,7 @@
 #include "core/minmax.h"
 #include "sim/grid/blocks.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <omp.h>
@@ -70,7 +71,7 @@ static BrumeCellRange find_occupied(const BrumeLinePass *pass, const BrumeLines 
         }
         return range;
     }
-    for (int n = 1; n <= lines->cells; n++) {
+    for (int n = lines->near.from; n <= lines->near.to; n++) {
         if (*brume_marks_at(pass, lines, slot, n) & lines->columns) {
             range.from = brume_min_int(range.from, n);
             range.to = n;
@@ -101,23 +102,22 @@ static BrumeCellRange extend(const BrumeLinePass *pass, const BrumeLines *lines,
         range.from = (range.from - 1) / pass->segment * pass->segment + 1;
         range.to = brume_min_int(((range.to - 1) / pass->segment + 1) * pass->segment, lines->cells);
     }
-    return range;
+    return (BrumeCellRange){brume_max_int(range.from, lines->own.from), brume_min_int(range.to, lines->own.to)};
 }
 
-// the cells upstream of a face that a displacement covers
 static int cells_upstream(const BrumeLinePass *pass, float displacement)
 {
-    const float least = pass->first ? 1.0f : pass->substep->least_volume;
-    const float cells = ceilf(displacement / least + 0.5f); // half a cell for rounding
-    return displacement > 0.0f ? brume_min_int((int)cells, pass->substep->reach) : 0;
+    return brume_cells_upstream(pass->substep, pass->first, displacement);
 }
 
-// the same for the largest displacement through faces from..to in a direction, 1 or -1
-static int cells_reached(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip, int from, int to,
-                         float direction)
+// the same for the largest displacement through faces from..to of `cells` in a direction, 1 or -1
+static int cells_reached(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip,
+                         BrumeCellRange cells, int from, int to, float direction)
 {
-    const float *first = strip->courant + (ptrdiff_t)lines->lanes * from;
-    const int count = lines->lanes * (to - from + 1);
+    const int lowest = brume_max_int(from, cells.from);
+    const int highest = brume_min_int(to, cells.to + 1);
+    const float *first = strip->courant + (ptrdiff_t)lines->lanes * lowest;
+    const int count = lines->lanes * (highest - lowest + 1);
     return count > 0 ? cells_upstream(pass, brume_strip_largest(first, direction, count)) : 0;
 }
 
@@ -134,52 +134,59 @@ static void set_wall_edges(const BrumeLinePass *pass, const BrumeLines *lines, c
     }
 }
 
-static double *amounts_of(const BrumeLinePass *pass, int slot, int line)
+// the amounts through the boundary at cell n of the lines
+static double *amounts_at(const BrumeLinePass *pass, const BrumeLines *lines, int slot, int n)
 {
-    const BrumeGrid grid = pass->sim->geometry->cells.grid;
-    const int lines = brume_max_int(grid.ny, grid.nz) + 1;
-    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + line) * BRUME_AMOUNTS;
+    return pass->axis == 2 ? brume_passed_along_z(pass->sim, pass->substep, slot, lines->j, n)
+                           : brume_passed_in_plane(pass->sim, pass->substep, slot, lines->k);
 }
 
-// adds the fluxes through the sides of the box and the surfaces of bodies
-static void add_amounts(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip, int slot,
-                        BrumeCellRange range, bool masked)
+// adds the fluxes through the sides of the box
+static void add_at_sides(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip, int slot,
+                         BrumeCellRange range, bool masked)
 {
-    double *amounts = amounts_of(pass, slot, lines->line);
-    const int last = lines->cells + 1;
+    double *lower_amount = &amounts_at(pass, lines, slot, 1)[2 * pass->axis];
+    double *upper_amount = &amounts_at(pass, lines, slot, lines->cells)[2 * pass->axis + 1];
     for (int lane = 0; lane < lines->lanes; lane++) {
         const ptrdiff_t lower = (ptrdiff_t)lines->lanes + lane;
-        const ptrdiff_t upper = (ptrdiff_t)lines->lanes * last + lane;
+        const ptrdiff_t upper = (ptrdiff_t)lines->lanes * (lines->cells + 1) + lane;
         if (range.from == 1 && !(masked && (strip->solid[lower] | strip->solid[lower - lines->lanes]))) {
-            amounts[2 * pass->axis] -= (double)strip->flux[lower];
+            *lower_amount -= (double)strip->flux[lower];
         }
         if (range.to == lines->cells && !(masked && (strip->solid[upper - lines->lanes] | strip->solid[upper]))) {
-            amounts[2 * pass->axis + 1] += (double)strip->flux[upper];
+            *upper_amount += (double)strip->flux[upper];
         }
     }
-    if (!masked || !pass->sim->bodies_move) {
-        return;
-    }
+}
+
+// Adds the fluxes through the surfaces of bodies, of the cells of air there. The order of additions does not depend on
+// how segments are joined to strips.
+static void add_at_bodies(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip, int slot,
+                          BrumeCellRange range)
+{
     const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
     const int from = brume_max_int(range.from, periodic ? 1 : 2);
-    const int to = brume_min_int(range.to + 1, lines->cells); // face n+1 of periodic lines is face 1
+    const int to = brume_min_int(range.to + 1, lines->cells + periodic);
     const uint8_t *ids = pass->sim->geometry->cells.body_ids + lines->start;
-    const ptrdiff_t end = (ptrdiff_t)lines->lanes * (to + 1);
-    for (ptrdiff_t first = (ptrdiff_t)lines->lanes * from; first < end; first += BRUME_STRIP_LANES) {
-        const int count = (int)(end - first < BRUME_STRIP_LANES ? end - first : BRUME_STRIP_LANES);
-        const int32_t *above = strip->solid + first;
-        const int32_t *below = above - lines->lanes;
-        if (memcmp(above, below, (size_t)count * sizeof *above) == 0) {
-            continue;
-        }
-        for (int n = 0; n < count; n++) {
-            if (below[n] != above[n]) {
-                const ptrdiff_t face = first + n;
-                const ptrdiff_t cell = face / lines->lanes - (below[n] != 0);
-                const int id = ids[lines->step * cell + face % lines->lanes];
-                const bool gives = (strip->courant[face] > 0.0f) == (below[n] != 0);
-                const double entered = (double)(below[n] ? strip->flux[face] : -strip->flux[face]);
-                amounts[gives ? BRUME_GIVEN + id - 1 : BRUME_TAKEN + id - 1] += gives ? entered : -entered;
+    for (int first = 0; first < lines->lanes; first += pass->segment) {
+        const int count = brume_min_int(pass->segment, lines->lanes - first);
+        for (int n = from; n <= to; n++) {
+            const ptrdiff_t face = (ptrdiff_t)lines->lanes * n + first;
+            const int32_t *above = strip->solid + face;
+            const int32_t *below = above - lines->lanes;
+            if (count > 1 && memcmp(above, below, (size_t)count * sizeof *above) == 0) {
+                continue;
+            }
+            for (int lane = 0; lane < count; lane++) {
+                const int air = below[lane] ? n : n - 1;
+                if (below[lane] == above[lane] || air < range.from || air > range.to) {
+                    continue;
+                }
+                const int id = ids[lines->step * (2 * n - 1 - air) + first + lane];
+                const bool gives = (strip->courant[face + lane] > 0.0f) == (below[lane] != 0);
+                const double entered = (double)(below[lane] ? strip->flux[face + lane] : -strip->flux[face + lane]);
+                double *amounts = amounts_at(pass, lines, slot, air) + 2 * (id - 1);
+                amounts[gives ? BRUME_GIVEN : BRUME_TAKEN] += gives ? entered : -entered;
             }
         }
     }
@@ -230,7 +237,10 @@ static void process_scalar(const BrumeLinePass *pass, const BrumeLines *lines, c
         limited.from = limited.to + 1;
         faces.from = faces.to + 1;
     }
-    add_amounts(pass, lines, strip, slot, range, masked);
+    add_at_sides(pass, lines, strip, slot, range, masked);
+    if (masked && pass->sim->bodies_move) {
+        add_at_bodies(pass, lines, strip, slot, range);
+    }
     mark_results(pass, lines, slot, range);
 }
 
@@ -247,14 +257,16 @@ static void process_lines(const BrumeLinePass *pass, BrumeLines *lines, const Br
         return;
     }
     lines->reach = brume_max_int(cells_upstream(pass, brume_load_courant(pass, lines, strip, reachable)), 1);
+    assert(pass->axis != 2 || lines->reach + BRUME_PARABOLA_CELLS <= brume_pass_depth(substep, pass->first));
     BrumeCellRange ranges[BRUME_FLUX_SCALARS] = {{0, 0}};
     BrumeCellRange all = {lines->cells + 1, 0};
     for (int slot = 0; slot < substep->count; slot++) {
         const BrumeCellRange own = occupied[slot];
         const int from = brume_max_int(own.from - substep->reach + 1, 1);
         const int to = brume_min_int(own.to + substep->reach, lines->cells + 1);
-        ranges[slot] = extend(pass, lines, slot, own, cells_reached(pass, lines, strip, from, own.from, -1.0f),
-                              cells_reached(pass, lines, strip, own.to + 1, to, 1.0f));
+        ranges[slot] =
+            extend(pass, lines, slot, own, cells_reached(pass, lines, strip, reachable, from, own.from, -1.0f),
+                   cells_reached(pass, lines, strip, reachable, own.to + 1, to, 1.0f));
         all = united(all, ranges[slot]);
     }
     if (all.to < all.from) {
@@ -273,7 +285,7 @@ static uint64_t find_columns(const BrumeLinePass *pass, const BrumeLines *lines)
 {
     uint64_t columns = pass->enters ? UINT64_MAX : 0;
     for (int slot = 0; slot < pass->substep->count; slot++) {
-        for (int n = 1; n <= (pass->axis == 0 ? 1 : lines->cells); n++) {
+        for (int n = lines->near.from; n <= (pass->axis == 0 ? 1 : lines->near.to); n++) {
             columns |= *brume_marks_at(pass, lines, slot, n);
         }
     }
@@ -293,15 +305,28 @@ static void process_rows(const BrumeLinePass *pass, int at, int thread)
             .k = at,
             .lanes = 1,
             .cells = grid.nx,
+            .own = {1, grid.nx},
+            .near = {1, grid.nx},
             .step = 1,
             .start = brume_field_index(field, 0, j, at),
-            .line = at,
-            .first_row = (ptrdiff_t)grid.ny * (at - 1) + j - 1,
         };
         if (find_columns(pass, &lines)) {
             process_lines(pass, &lines, &strip);
         }
     }
+}
+
+// the cells of columns along z whose values this rank has
+static BrumeCellRange planes_near(const BrumeLinePass *pass, BrumeCellRange own)
+{
+    const BrumeCells *cells = &pass->sim->geometry->cells;
+    const int depth = brume_pass_depth(pass->substep, pass->first);
+    const BrumeCellRange near = {own.from - depth, own.to + depth};
+    const int nz = cells->grid.nz;
+    if (cells->periodic[2]) {
+        return near.to - near.from + 1 < nz ? near : (BrumeCellRange){1, nz};
+    }
+    return (BrumeCellRange){brume_max_int(near.from, 1), brume_min_int(near.to, nz)};
 }
 
 // the y pass of plane `at`, or the z pass of the columns above row `at`, in strips of adjacent marked segments
@@ -314,11 +339,10 @@ static void process_columns(const BrumeLinePass *pass, int at, int thread)
         .j = along_y ? 0 : at,
         .k = along_y ? at : 0,
         .cells = brume_cells_along(grid, pass->axis),
+        .own = {along_y ? 1 : brume_first_plane(grid), along_y ? grid.ny : brume_last_plane(grid)},
         .step = brume_stride(field, pass->axis),
-        .line = at,
-        .first_row = along_y ? (ptrdiff_t)grid.ny * (at - 1) : at - 1,
-        .row_step = along_y ? 1 : grid.ny,
     };
+    lines.near = along_y ? lines.own : planes_near(pass, lines.own);
     const uint64_t columns = find_columns(pass, &lines);
     const int most = BRUME_STRIP_LANES / pass->segment;
     for (int from = 0; pass->segment * from < grid.nx;) {
@@ -349,26 +373,14 @@ static void mark_occupied(const BrumeSim *sim, const BrumeFluxSubstep *substep)
     const BrumeGrid grid = sim->geometry->cells.grid;
     for (int slot = 0; slot < substep->count; slot++) {
         const BrumeField *field = &sim->fields[substep->ids[slot]];
-        uint64_t *marks = sim->scalar_transport->occupied[slot];
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= grid.nz; k++) {
+        for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+            uint64_t *marks = brume_marks_in_plane(sim, slot, k);
             for (int j = 1; j <= grid.ny; j++) {
                 const bool empty = substep->rows && !substep->rows[brume_block_row(grid, j, k)];
                 const float *row = field->data + brume_field_index(field, 1, j, k);
-                marks[(ptrdiff_t)grid.ny * (k - 1) + j - 1] =
-                    empty ? 0 : brume_strip_marks(row, grid.nx, segment_cells(grid.nx));
+                marks[j - 1] = empty ? 0 : brume_strip_marks(row, grid.nx, segment_cells(grid.nx));
             }
-        }
-    }
-}
-
-// adds the partial sums of `lines` planes or rows in ascending order
-static void sum_amounts(const BrumeLinePass *pass, int lines)
-{
-    for (int slot = 0; slot < pass->substep->count; slot++) {
-        BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
-        for (int line = 1; line <= lines; line++) {
-            brume_exchange_add(exchange, amounts_of(pass, slot, line), pass->sim->bodies_move);
         }
     }
 }
@@ -395,9 +407,22 @@ static BrumeLinePass make_pass(BrumeSim *sim, const BrumeFluxSubstep *substep, i
     return pass;
 }
 
+// the planes of other ranks that a pass along z reads
+static void exchange_planes(const BrumeLinePass *pass)
+{
+    BrumeSim *sim = pass->sim;
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const int depth = brume_pass_depth(pass->substep, pass->first);
+    brume_exchange_pass_sources(sim, pass->substep, pass->first);
+    brume_exchange_planes(grid, sim->scalar_transport->occupied,
+                          (size_t)BRUME_FLUX_SCALARS * (size_t)grid.ny * sizeof *sim->scalar_transport->occupied,
+                          depth);
+}
+
 void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
+    const BrumeCellRange own = {brume_first_plane(grid), brume_last_plane(grid)};
     mark_occupied(sim, substep);
     BrumeLinePass passes[3];
     for (int n = 0; n < substep->passes; n++) {
@@ -410,15 +435,18 @@ void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
         while (planes && end < substep->passes && substep->axes[end] != 2) {
             end++;
         }
-        const int slices = planes ? grid.nz : grid.ny;
+        if (!planes) {
+            exchange_planes(&passes[n]);
+        }
+        const BrumeCellRange slices = planes || own.to < own.from ? own : (BrumeCellRange){1, grid.ny};
 #pragma omp parallel for schedule(static)                                                                              \
     num_threads(brume_min_int(sim->scalar_transport->threads, omp_get_max_threads()))
-        for (int at = 1; at <= slices; at++) {
+        for (int at = slices.from; at <= slices.to; at++) {
             for (int m = n; m < end; m++) {
                 (passes[m].axis == 0 ? process_rows : process_columns)(&passes[m], at, omp_get_thread_num());
             }
         }
-        sum_amounts(&passes[n], slices);
+        brume_exchange_passed(sim, substep, !planes);
         n = end;
     }
 }

@@ -14,16 +14,14 @@ static void copy_floats(float *to, const float *from, int count) { memcpy(to, fr
 
 static void clear_floats(float *to, int count) { memset(to, 0, (size_t)count * sizeof *to); }
 
-// copies or repeats cells beyond the ends of the lines, as far as a range reads them
-static void extend_periodic(float *array, const BrumeLines *lines, BrumeCellRange read)
+// copies cells beyond the ends of a row along x, as far as a range reads them
+static void extend_periodic(float *row, const BrumeLines *lines, BrumeCellRange read)
 {
     for (int n = read.from; n <= 0; n++) {
-        copy_floats(array + lines->lanes * n, array + lines->lanes * brume_wrap_any_index(n, lines->cells),
-                    lines->lanes);
+        row[n] = row[brume_wrap_any_index(n, lines->cells)];
     }
     for (int n = lines->cells + 1; n <= read.to; n++) {
-        copy_floats(array + lines->lanes * n, array + lines->lanes * brume_wrap_any_index(n, lines->cells),
-                    lines->lanes);
+        row[n] = row[brume_wrap_any_index(n, lines->cells)];
     }
 }
 
@@ -37,6 +35,19 @@ static void fill_floats(float *array, const BrumeLines *lines, BrumeCellRange ce
 static BrumeCellRange cells_within(BrumeCellRange range, const BrumeLines *lines)
 {
     return (BrumeCellRange){brume_max_int(range.from, 1), brume_min_int(range.to, lines->cells)};
+}
+
+// the cells of a range that are copied from a field: columns also beyond a periodic side
+static BrumeCellRange cells_in_field(const BrumeLinePass *pass, BrumeCellRange range, const BrumeLines *lines)
+{
+    const bool wraps = pass->sim->geometry->cells.periodic[pass->axis] && pass->axis != 0;
+    return wraps ? range : cells_within(range, lines);
+}
+
+// the entry of the cell at index n of the first line
+static ptrdiff_t entry_of(const BrumeLines *lines, int n)
+{
+    return lines->start + lines->step * brume_cell_of_line(lines, n);
 }
 
 // whether rows with solid cells are among those that lines cross
@@ -60,9 +71,8 @@ static bool load_solids_beyond(const BrumeLinePass *pass, const BrumeLines *line
     bool any = false;
     for (int n = beyond.from; n <= beyond.to; n++) {
         int32_t *solid = strip->solid + (ptrdiff_t)lines->lanes * n;
-        const ptrdiff_t cell = lines->start + lines->step * brume_wrap_any_index(n, lines->cells);
         if (cells->periodic[pass->axis]) {
-            any |= brume_strip_solids(solid, cells->flags + cell, lines->lanes);
+            any |= brume_strip_solids(solid, cells->flags + entry_of(lines, n), lines->lanes);
         } else {
             memset(solid, 0, (size_t)lines->lanes * sizeof *solid);
         }
@@ -102,20 +112,21 @@ static void load_volumes(const BrumeLinePass *pass, const BrumeLines *lines, con
                          BrumeCellRange read, bool masked)
 {
     const BrumeFluxSubstep *substep = pass->substep;
-    const BrumeCellRange inside = cells_within(read, lines);
-    const BrumeLineRows rows = brume_rows_of(lines, inside.to - inside.from + 1);
+    const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
+    const BrumeCellRange copied = cells_in_field(pass, read, lines);
+    const BrumeLineRows rows = brume_rows_of(lines, copied.to - copied.from + 1);
     for (int row = 0; row < rows.count; row++) {
-        const int n = inside.from + row;
+        const int n = copied.from + row;
         for (int earlier = 0; earlier < pass->index; earlier++) {
             const BrumeField *velocity = &substep->velocity[substep->axes[earlier]];
-            brume_strip_volume(
-                strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + lines->start + lines->step * n,
-                brume_stride(velocity, substep->axes[earlier]), substep->cells_per_mps, earlier == 0, rows.length);
+            brume_strip_volume(strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + entry_of(lines, n),
+                               brume_stride(velocity, substep->axes[earlier]), substep->cells_per_mps, earlier == 0,
+                               rows.length);
         }
     }
-    if (pass->sim->geometry->cells.periodic[pass->axis]) {
+    if (periodic && pass->axis == 0) {
         extend_periodic(strip->volume, lines, read);
-    } else {
+    } else if (!periodic) {
         fill_floats(strip->volume, lines, (BrumeCellRange){read.from, 0}, 1.0f);
         fill_floats(strip->volume, lines, (BrumeCellRange){lines->cells + 1, read.to}, 1.0f);
     }
@@ -158,12 +169,13 @@ bool brume_load_flow(const BrumeLinePass *pass, const BrumeLines *lines, const B
 }
 
 // ghosts beyond one end of lines that are not periodic: cell `end` is the adjacent one, face `face` is on the side
-static void set_ghosts(const BrumeStrip *strip, const BrumeLines *lines, BrumeEndRule rule, BrumeCellRange ghosts,
-                       int end, int face, float inward)
+static void set_ghosts(const BrumeLinePass *pass, const BrumeStrip *strip, const BrumeLines *lines, BrumeEndRule rule,
+                       BrumeCellRange ghosts, int end, int face, float inward)
 {
+    const float *velocity = pass->substep->velocity[pass->axis].data + lines->start + lines->step * face;
     for (int n = ghosts.from; n <= ghosts.to; n++) {
         for (int lane = 0; lane < lines->lanes; lane++) {
-            const float courant = strip->courant[lines->lanes * face + lane];
+            const float courant = pass->substep->cells_per_mps * velocity[lane];
             const bool enters = rule.open && courant * inward > 0.0f;
             const bool inflow = rule.inflow && courant != 0.0f; // it is 0 outside of an opening
             const float adjacent = strip->q[lines->lanes * end + lane];
@@ -196,30 +208,32 @@ static void copy_marked(const BrumeLinePass *pass, float *to_row, const float *f
 void brume_load_values(const BrumeLinePass *pass, const BrumeLines *lines, const BrumeStrip *strip, int slot,
                        BrumeCellRange range)
 {
-    const float *source = brume_pass_source(pass, slot)->data + lines->start;
-    const int margin = lines->reach + 2;
+    const float *source = brume_pass_source(pass, slot)->data;
+    const int margin = lines->reach + BRUME_PARABOLA_CELLS;
     const BrumeCellRange read = {range.from - margin, range.to + margin};
-    const BrumeCellRange inside = cells_within(read, lines);
-    const BrumeLineRows rows = brume_rows_of(lines, inside.to - inside.from + 1);
+    const BrumeCellRange copied = cells_in_field(pass, read, lines);
+    const BrumeLineRows rows = brume_rows_of(lines, copied.to - copied.from + 1);
     for (int row = 0; row < rows.count; row++) {
-        const int n = inside.from + row;
+        const int n = copied.from + row;
         const int first = pass->axis == 0 ? n : lines->i;
-        copy_marked(pass, strip->q + (ptrdiff_t)lines->lanes * n, source + lines->step * n, first,
+        copy_marked(pass, strip->q + (ptrdiff_t)lines->lanes * n, source + entry_of(lines, n), first,
                     first + rows.length - 1, *brume_marks_at(pass, lines, slot, n));
     }
     if (pass->sim->geometry->cells.periodic[pass->axis]) {
-        extend_periodic(strip->q, lines, read);
+        if (pass->axis == 0) {
+            extend_periodic(strip->q, lines, read);
+        }
         return;
     }
     const BrumeCellRange lower = {read.from, 0};
     const BrumeCellRange upper = {lines->cells + 1, read.to};
-    if (range.from == 1) {
-        set_ghosts(strip, lines, pass->rules[slot][0], lower, 1, 1, 1.0f);
-    } else { // no value reaches the first cell
+    if (range.from == lines->own.from) {
+        set_ghosts(pass, strip, lines, pass->rules[slot][0], lower, 1, 1, 1.0f);
+    } else { // no value reaches the first cell, nor comes from beyond it
         fill_floats(strip->q, lines, lower, 0.0f);
     }
-    if (range.to == lines->cells) {
-        set_ghosts(strip, lines, pass->rules[slot][1], upper, lines->cells, lines->cells + 1, -1.0f);
+    if (range.to == lines->own.to) {
+        set_ghosts(pass, strip, lines, pass->rules[slot][1], upper, lines->cells, lines->cells + 1, -1.0f);
     } else {
         fill_floats(strip->q, lines, upper, 0.0f);
     }

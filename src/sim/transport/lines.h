@@ -6,6 +6,7 @@
 #ifndef BRUME_SIM_TRANSPORT_LINES_H
 #define BRUME_SIM_TRANSPORT_LINES_H
 
+#include "core/field.h"
 #include "sim/boundary/geometry.h"
 #include "sim/transport/strip.h"
 #include "sim/transport/transport.h"
@@ -29,28 +30,42 @@ typedef struct BrumeLinePass {
     bool enters; ///< an inflow has values
 } BrumeLinePass;
 
-/** The lines of a strip: `lanes` columns from entry (i, j, k), or one row along x. */
-typedef struct BrumeLines {
-    int i, j, k;
-    int lanes;                     ///< 1 along x
-    int cells;                     ///< of each line
-    ptrdiff_t step;                ///< from a cell to the next in the field
-    ptrdiff_t start;               ///< entry 0 of the first line in the field
-    int line;                      ///< index of the partial sums: k in planes, j across them
-    uint64_t columns;              ///< marks of the segments of the lines
-    int reach;                     ///< no face receives air from farther away [cells]
-    ptrdiff_t first_row, row_step; ///< rows of the cells, y fastest
-} BrumeLines;
-
 /** Cells from..to of the lines of a strip; none if to < from. */
 typedef struct BrumeCellRange {
     int from, to;
 } BrumeCellRange;
 
-/** The marks of the row of cell n of the lines, a bit for each segment. */
+/** The lines of a strip: `lanes` columns from entry (i, j, k), or one row along x. */
+typedef struct BrumeLines {
+    int i, j, k;
+    int lanes;           ///< 1 along x
+    int cells;           ///< of each line
+    BrumeCellRange own;  ///< cells that this rank computes: along z those of its planes, otherwise all
+    BrumeCellRange near; ///< cells whose values and marks it has; across a periodic side below 1, above cells
+    ptrdiff_t step;      ///< from a cell to the next in the field
+    ptrdiff_t start;     ///< entry 0 of the first line in the field
+    uint64_t columns;    ///< marks of the segments of the lines
+    int reach;           ///< no face receives air from farther away [cells]
+} BrumeLines;
+
+/** The marks of row (1, k) of a scalar, a bit for each segment; those of the next row follow. */
+static inline uint64_t *brume_marks_in_plane(const BrumeSim *sim, int slot, int k)
+{
+    return sim->scalar_transport->occupied + (ptrdiff_t)sim->def.ny * (BRUME_FLUX_SCALARS * k + slot);
+}
+
+/** The cell at index n of the lines, which may be beyond a periodic side. */
+static inline int brume_cell_of_line(const BrumeLines *lines, int n)
+{
+    return n >= 1 && n <= lines->cells ? n : brume_wrap_any_index(n, lines->cells);
+}
+
+/** The marks of the row of the cell at index n of the lines. */
 static inline uint64_t *brume_marks_at(const BrumeLinePass *pass, const BrumeLines *lines, int slot, int n)
 {
-    return pass->sim->scalar_transport->occupied[slot] + lines->first_row + lines->row_step * (n - 1);
+    const int cell = brume_cell_of_line(lines, n);
+    const int j = pass->axis == 1 ? cell : lines->j;
+    return brume_marks_in_plane(pass->sim, slot, pass->axis == 2 ? cell : lines->k) + j - 1;
 }
 
 /** The marks of the segments of entries from..to of a row. */

@@ -5,6 +5,8 @@
 #ifndef BRUME_SIM_TRANSPORT_PATH_ENDS_H
 #define BRUME_SIM_TRANSPORT_PATH_ENDS_H
 
+#include "core/domain.h"
+#include "core/parallel/reductions.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/sampling.h"
 
@@ -30,6 +32,31 @@ static inline BrumePathEnd brume_path_end(const BrumeSamplingDomain *domain, con
         end.weight[axis] = position - (float)end.entry[axis];
     }
     return end;
+}
+
+/**
+ * How far beyond the planes of a rank values are read at the ends of paths, whose longest one along z is `longest`
+ * [cells]: between the two planes there. All planes where it is NaN.
+ */
+static inline int brume_path_depth(BrumeGrid grid, double longest)
+{
+    const double rounding = 0.01; // of a position [cells]
+    return longest < (double)grid.nz ? (int)(longest + rounding) + 1 : grid.nz + 1;
+}
+
+/** The largest absolute value in the cells, NaN if one is NaN. Overwrites nz + 2 entries of `planes`. */
+static inline double brume_longest_path(const BrumeField *along, double *planes)
+{
+    const BrumeGrid grid = along->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        int32_t bits = 0;
+        for (int j = 1; j <= grid.ny; j++) {
+            bits = brume_largest_bits(along->data + brume_field_index(along, 1, j, k), grid.nx, bits);
+        }
+        planes[k] = (double)brume_float_of_bits(bits);
+    }
+    return brume_max_planes(grid, planes);
 }
 
 #endif

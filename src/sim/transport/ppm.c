@@ -28,6 +28,8 @@ static void choose_axes(const BrumeCells *cells, bool reversed, BrumeFluxSubstep
     }
 }
 
+_Static_assert((int)BRUME_ACTIVE_SIDE == (int)BRUME_SLAB_UNIT, "each block is of one rank");
+
 // marks the rows of blocks in which a bit of a scalar is set, or into which an inflow brings one
 static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count, uint8_t *rows)
 {
@@ -39,9 +41,9 @@ static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count
     }
     memset(rows, everywhere, (size_t)blocks.ny * (size_t)blocks.nz);
 #pragma omp parallel for schedule(static)
-    for (int c = 0; c < blocks.nz; c++) {
-        const int last = brume_min_int(BRUME_ACTIVE_SIDE * (c + 1), grid.nz);
-        for (int k = BRUME_ACTIVE_SIDE * c + 1; k <= last; k++) {
+    for (int first = brume_first_plane(grid); first <= brume_last_plane(grid); first += BRUME_ACTIVE_SIDE) {
+        const int last = brume_min_int(first + BRUME_ACTIVE_SIDE - 1, grid.nz);
+        for (int k = first; k <= last; k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 uint8_t *row = &rows[brume_block_row(grid, j, k)];
                 for (int n = 0; n < count && !*row; n++) {
@@ -51,6 +53,7 @@ static void mark_occupied_rows(BrumeSim *sim, const BrumeFieldId *ids, int count
             }
         }
     }
+    brume_gather_layers(grid, BRUME_SLAB_UNIT, false, rows, (size_t)blocks.ny);
 }
 
 /*
@@ -84,22 +87,26 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     static const float no_decay[BRUME_FLUX_SCALARS] = {1.0f, 1.0f, 1.0f};
     const double dx = (double)sim->def.dx;
+    BrumeField flow[3] = {velocity[0], velocity[1], velocity[2]};
     brume_exchange_wall_fluxes(sim, velocity);
+    brume_exchange_field(&velocity[2], 1);
     const uint8_t *rows = sim->advection->partial ? sim->scalar_transport->rows : NULL;
     const BrumeSubsteps substeps = rows ? find_rows(sim, velocity, dt / dx, ids, count)
                                         : brume_choose_substeps(brume_measure_courant(sim, velocity, NULL), dt / dx);
+    BrumeFluxSubstep substep = {
+        .velocity = velocity,
+        .cells_per_mps = substeps.cells_per_mps,
+        .along_z = substeps.along_z,
+        .reach = substeps.reach,
+        .least_volume = substeps.least_volume,
+        .bounded = sim->pressure_residual > (double)sim->def.tolerance,
+        .rows = rows,
+    };
+    brume_exchange((BrumeField *const[]){&flow[0], &flow[1], &flow[2]}, 3, brume_pass_depth(&substep, false));
     for (int first = 0; first < count; first += BRUME_FLUX_SCALARS) {
-        BrumeFluxSubstep substep = {
-            .velocity = velocity,
-            .cells_per_mps = substeps.cells_per_mps,
-            .reach = substeps.reach,
-            .least_volume = substeps.least_volume,
-            .ids = ids + first,
-            .count = brume_min_int(count - first, BRUME_FLUX_SCALARS),
-            .bounded = sim->pressure_residual > (double)sim->def.tolerance,
-            .exchange = exchange + first,
-            .rows = rows,
-        };
+        substep.ids = ids + first;
+        substep.count = brume_min_int(count - first, BRUME_FLUX_SCALARS);
+        substep.exchange = exchange + first;
         for (int n = 0; n < substeps.count; n++) {
             choose_axes(&sim->geometry->cells, (sim->frames + sim->steps + n) % 2 != 0, &substep);
             substep.decay = n == substeps.count - 1 ? decay + first : no_decay;

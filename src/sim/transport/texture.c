@@ -18,6 +18,7 @@
 #include "core/field.h"
 #include "core/texture_layers.h"
 #include "sim/boundary/geometry.h"
+#include "sim/transport/path_ends.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,18 +43,37 @@ static int inner_index(int index, int n, bool periodic)
     return periodic ? n + 1 - adjacent : adjacent;
 }
 
-static void set_ghosts(const BrumeSim *sim, BrumeField *field)
+// sets the ghosts of plane k, 1 to nz
+static void set_ghosts_of_plane(const BrumeSim *sim, BrumeField *field, int k)
 {
     const bool *periodic = sim->geometry->cells.periodic;
     const BrumeGrid grid = field->grid;
-    for (int k = 0; k < grid.nz + 2; k++) {
-        for (int j = 0; j < grid.ny + 2; j++) {
-            const bool is_ghost_row = k == 0 || k == grid.nz + 1 || j == 0 || j == grid.ny + 1;
-            const int stride = is_ghost_row ? 1 : grid.nx + 1; // all entries, or the two ends
-            for (int i = 0; i < grid.nx + 2; i += stride) {
-                field->data[brume_field_index(field, i, j, k)] = field->data[brume_field_index(
-                    field, inner_index(i, grid.nx, periodic[0]), inner_index(j, grid.ny, periodic[1]),
-                    inner_index(k, grid.nz, periodic[2]))];
+    for (int j = 0; j < grid.ny + 2; j++) {
+        const int stride = j == 0 || j == grid.ny + 1 ? 1 : grid.nx + 1; // all entries, or the two ends
+        for (int i = 0; i < grid.nx + 2; i += stride) {
+            field->data[brume_field_index(field, i, j, k)] = field->data[brume_field_index(
+                field, inner_index(i, grid.nx, periodic[0]), inner_index(j, grid.ny, periodic[1]), k)];
+        }
+    }
+}
+
+// Makes three fields readable as far as `depth` planes beyond those of this rank. The ghosts beyond the sides along z
+// are set where they are read, from planes that are there then.
+static void set_ghosts(const BrumeSim *sim, BrumeField fields[3], int depth)
+{
+    const BrumeGrid grid = fields[0].grid;
+    for (int n = 0; n < 3; n++) {
+        for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+            set_ghosts_of_plane(sim, &fields[n], k);
+        }
+    }
+    brume_exchange((BrumeField *const[]){&fields[0], &fields[1], &fields[2]}, 3, depth);
+    for (int n = 0; n < 3; n++) {
+        for (int k = 0; k <= grid.nz + 1; k += grid.nz + 1) {
+            const int inner = inner_index(k, grid.nz, sim->geometry->cells.periodic[2]);
+            if (brume_is_near_plane(grid, k, depth) && brume_is_near_plane(grid, inner, depth)) {
+                memcpy(fields[n].data + fields[n].sz * k, fields[n].data + fields[n].sz * inner,
+                       (size_t)fields[n].sz * sizeof *fields[n].data);
             }
         }
     }
@@ -99,13 +119,14 @@ static void sample(const BrumeSim *sim, const BrumeField fields[3], const float 
     }
 }
 
-// the displacement [cells] of a step against the velocity at the centers
-static void set_displacements(const BrumeSim *sim, const BrumeField velocity[3], float cells_per_mps,
-                              BrumeField results[3])
+// Finds the displacement [cells] of a step against the velocity at the centers. Returns the largest one along z.
+static double set_displacements(const BrumeSim *sim, const BrumeField velocity[3], float cells_per_mps,
+                                BrumeField results[3])
 {
     const BrumeGrid grid = results[0].grid;
+    brume_exchange_field(&velocity[2], 1);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int n = 0; n < 3; n++) {
                 const ptrdiff_t row = brume_field_index(&velocity[n], 1, j, k);
@@ -118,20 +139,20 @@ static void set_displacements(const BrumeSim *sim, const BrumeField velocity[3],
             }
         }
     }
-    for (int n = 0; n < 3; n++) {
-        set_ghosts(sim, &results[n]);
-    }
+    const double longest = brume_longest_path(&results[2], sim->planes);
+    set_ghosts(sim, results, brume_path_depth(grid, 0.5 * longest)); // they are read half a displacement away
+    return longest;
 }
 
-static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField displacements[3], BrumeField results[3])
+// no path along z is longer than `longest` [cells]
+static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField displacements[3], double longest,
+                         BrumeField results[3])
 {
     const BrumeGrid grid = layer[0].grid;
     const float dx = sim->def.dx;
-    for (int n = 0; n < 3; n++) {
-        set_ghosts(sim, &layer[n]);
-    }
+    set_ghosts(sim, layer, brume_path_depth(grid, longest));
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t cell = brume_field_index(&layer[0], i, j, k);
@@ -161,7 +182,9 @@ static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField di
 static void restart_layer(BrumeField layer[3])
 {
     for (int n = 0; n < 3; n++) {
-        memset(layer[n].data, 0, brume_grid_entries(layer[n].grid) * sizeof(float));
+        const int lowest = brume_lowest_plane(layer[n].grid);
+        const int planes = brume_highest_plane(layer[n].grid) - lowest + 1;
+        memset(layer[n].data + layer[n].sz * lowest, 0, (size_t)(layer[n].sz * planes) * sizeof(float));
     }
 }
 
@@ -171,14 +194,14 @@ void brume_advect_texture(BrumeSim *sim, const BrumeField velocity[3], double dt
         return;
     }
     BrumeField *displacements = &sim->scratch[DISPLACEMENTS];
-    set_displacements(sim, velocity, (float)dt / sim->def.dx, displacements);
+    const double longest = set_displacements(sim, velocity, (float)dt / sim->def.dx, displacements);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         const int generation = brume_texture_generation(sim->time + dt, (double)sim->def.texture_period, n);
         if (generation != sim->texture_generation[n]) {
             restart_layer(sim->texture[n]);
             sim->texture_generation[n] = generation;
         } else {
-            advect_layer(sim, sim->texture[n], displacements, &sim->scratch[RESULTS]);
+            advect_layer(sim, sim->texture[n], displacements, longest, &sim->scratch[RESULTS]);
         }
     }
 }

@@ -45,7 +45,10 @@ static size_t strip_entries(const BrumeSimDef *def)
     return (most + 15) / 16 * 16; // arrays start on cache lines
 }
 
-static size_t cell_rows(const BrumeSimDef *def) { return (size_t)def->ny * (size_t)def->nz; }
+static size_t mark_count(const BrumeSimDef *def)
+{
+    return (size_t)BRUME_FLUX_SCALARS * (size_t)def->ny * ((size_t)def->nz + 2);
+}
 
 // marks of rows of blocks: those of BrumeFluxSubstep, and those with values at the start of a step
 static size_t row_count(const BrumeSimDef *def)
@@ -56,7 +59,14 @@ static size_t row_count(const BrumeSimDef *def)
 
 static size_t amount_count(const BrumeSimDef *def)
 {
-    return (size_t)BRUME_FLUX_SCALARS * (size_t)(brume_max_int(def->ny, def->nz) + 1) * BRUME_AMOUNTS;
+    return (size_t)BRUME_FLUX_SCALARS * BRUME_AMOUNTS * ((size_t)def->nz + 2);
+}
+
+static size_t amount_count_along_z(const BrumeSimDef *def, int bodies)
+{
+    const BrumeGrid blocks = brume_active_grid(brume_settings_grid(def));
+    const size_t amounts = BRUME_FACE_COUNT + 2 * (size_t)bodies;
+    return (size_t)BRUME_FLUX_SCALARS * amounts * (size_t)def->ny * (size_t)blocks.nz;
 }
 
 static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *def, BrumeError *error)
@@ -69,13 +79,14 @@ static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *d
     transport->strips = brume_alloc((size_t)transport->threads * BRUME_STRIP_ARRAYS * transport->strip_entries,
                                     sizeof *transport->strips);
     transport->passed = brume_alloc(amount_count(def), sizeof *transport->passed);
-    transport->occupied[0] = brume_alloc(BRUME_FLUX_SCALARS * cell_rows(def), sizeof *transport->occupied[0]);
+    // pages of bodies that are not there are not touched
+    transport->passed_along_z =
+        brume_alloc(amount_count_along_z(def, BRUME_MAX_BODIES), sizeof *transport->passed_along_z);
+    transport->occupied = brume_alloc(mark_count(def), sizeof *transport->occupied);
     transport->rows = brume_alloc(row_count(def), sizeof *transport->rows);
-    if (!transport->strips || !transport->passed || !transport->occupied[0] || !transport->rows) {
+    if (!transport->strips || !transport->passed || !transport->passed_along_z || !transport->occupied ||
+        !transport->rows) {
         return brume_out_of_memory(error, "a simulation");
-    }
-    for (size_t slot = 1; slot < BRUME_FLUX_SCALARS; slot++) {
-        transport->occupied[slot] = transport->occupied[0] + slot * cell_rows(def);
     }
     return BRUME_OK;
 }
@@ -107,7 +118,8 @@ void brume_transport_destroy(BrumeTransport *transport)
     }
     brume_free(transport->strips);
     brume_free(transport->passed);
-    brume_free(transport->occupied[0]);
+    brume_free(transport->passed_along_z);
+    brume_free(transport->occupied);
     brume_free(transport->rows);
     brume_free(transport);
 }
@@ -119,8 +131,8 @@ size_t brume_transport_bytes(const BrumeSimDef *def)
         return 0;
     }
     const size_t strips = (size_t)brume_most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
-    const size_t flux = strips + amount_count(def) * sizeof(double) +
-                        BRUME_FLUX_SCALARS * cell_rows(def) * sizeof(uint64_t) + row_count(def);
+    const size_t flux = strips + (amount_count(def) + amount_count_along_z(def, def->body_count)) * sizeof(double) +
+                        mark_count(def) * sizeof(uint64_t) + row_count(def);
     return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
 }
 
@@ -160,14 +172,73 @@ double brume_from_bodies(const BrumeScalarExchange *exchange)
     return sum;
 }
 
-void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool bodies_move)
+void brume_exchange_pass_sources(BrumeSim *sim, const BrumeFluxSubstep *substep, bool first)
 {
-    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        exchange->left[face] += amounts[face];
+    BrumeField *sources[BRUME_FLUX_SCALARS];
+    for (int slot = 0; slot < substep->count; slot++) {
+        sources[slot] = first ? &sim->fields[substep->ids[slot]] : &sim->scratch[slot];
     }
-    for (int n = 0; bodies_move && n < BRUME_MAX_BODIES; n++) {
-        exchange->given[n] += amounts[BRUME_GIVEN + n];
-        exchange->taken[n] += amounts[BRUME_TAKEN + n];
+    brume_exchange(sources, substep->count, brume_pass_depth(substep, first));
+}
+
+// the amounts of a scalar that are in use
+static int amounts_in_use(const BrumeSim *sim)
+{
+    return BRUME_FACE_COUNT + (sim->bodies_move ? 2 * sim->def.body_count : 0);
+}
+
+double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int k)
+{
+    return sim->scalar_transport->passed + ((ptrdiff_t)substep->count * k + slot) * amounts_in_use(sim);
+}
+
+double *brume_passed_along_z(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k)
+{
+    const ptrdiff_t row = (ptrdiff_t)sim->def.ny * brume_block_along(k, sim->def.nz) + j - 1;
+    return sim->scalar_transport->passed_along_z + (substep->count * row + slot) * amounts_in_use(sim);
+}
+
+// adds amounts to others, and sets them to 0
+static void move_amounts(double *from, double *to, int count)
+{
+    for (int n = 0; n < count; n++) {
+        to[n] += from[n];
+        from[n] = 0.0;
     }
-    memset(amounts, 0, (size_t)(bodies_move ? BRUME_AMOUNTS : BRUME_FACE_COUNT) * sizeof *amounts);
+}
+
+// Adds the amounts of passes along z to those of the first plane of each block: the sums do not depend on where the
+// box is divided among ranks.
+static void add_rows_of_blocks(BrumeSim *sim, const BrumeFluxSubstep *substep)
+{
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const int count = substep->count * amounts_in_use(sim);
+#pragma omp parallel for schedule(static)
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k += BRUME_ACTIVE_SIDE) {
+        const bool at_side = k == 1 || k + BRUME_ACTIVE_SIDE > grid.nz;
+        for (int j = 1; (at_side || sim->bodies_move) && j <= grid.ny; j++) {
+            move_amounts(brume_passed_along_z(sim, substep, 0, j, k), brume_passed_in_plane(sim, substep, 0, k), count);
+        }
+    }
+}
+
+void brume_exchange_passed(BrumeSim *sim, const BrumeFluxSubstep *substep, bool along_z)
+{
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const int count = amounts_in_use(sim);
+    if (along_z) {
+        add_rows_of_blocks(sim, substep);
+    }
+    brume_gather_planes(grid, sim->scalar_transport->passed, (size_t)(substep->count * count) * sizeof(double));
+    for (int slot = 0; slot < substep->count; slot++) {
+        BrumeScalarExchange *exchange = &substep->exchange[slot];
+        for (int k = 1; k <= grid.nz; k++) {
+            double *amounts = brume_passed_in_plane(sim, substep, slot, k);
+            move_amounts(amounts, exchange->left, BRUME_FACE_COUNT);
+            for (int n = 0; BRUME_FACE_COUNT + 2 * n < count; n++) {
+                move_amounts(amounts + BRUME_GIVEN + 2 * n, &exchange->given[n], 1);
+                move_amounts(amounts + BRUME_TAKEN + 2 * n, &exchange->taken[n], 1);
+            }
+        }
+    }
 }

@@ -9,9 +9,11 @@
 #define BRUME_SIM_TRANSPORT_TRANSPORT_H
 
 #include "brume/sim.h"
+#include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/state/state.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,11 +29,12 @@ enum {
     BRUME_TRANSPORT_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE, ///< most scalars of a simulation
     BRUME_FLUX_SCALARS = 3,      ///< most scalars that are transported together in flux form
     BRUME_TRANSPORT_SCRATCH = 6, ///< fields of sim->scratch that a scheme may use
+    BRUME_PARABOLA_CELLS = 2,    ///< cells beside a cell on which the parabola in it depends
 
-    // amounts through the boundary: of the faces of the box, given by bodies and taken by them
+    // amounts through the boundary: of the faces of the box, then given and taken by each body
     BRUME_GIVEN = BRUME_FACE_COUNT,
-    BRUME_TAKEN = BRUME_GIVEN + BRUME_MAX_BODIES,
-    BRUME_AMOUNTS = BRUME_TAKEN + BRUME_MAX_BODIES,
+    BRUME_TAKEN = BRUME_GIVEN + 1,
+    BRUME_AMOUNTS = BRUME_FACE_COUNT + 2 * BRUME_MAX_BODIES,
 };
 
 /** The fluxes of one scalar through the boundary of the air during a step. */
@@ -61,6 +64,7 @@ typedef struct BrumeTransportScheme {
 typedef struct BrumeFluxSubstep {
     const BrumeField *velocity; ///< along x, y, z [m/s]
     float cells_per_mps;        ///< displacement in the substep per velocity [cells / (m/s)]
+    float along_z;              ///< largest displacement along z in the substep [cells]
     int axes[3];                ///< of the passes, in their order
     int passes;                 ///< 1 to 3; a periodic axis of one cell needs no pass
     int reach;                  ///< no face receives air from farther away [cells]
@@ -72,6 +76,22 @@ typedef struct BrumeFluxSubstep {
     int count;                     ///< of the scalars, 1 to BRUME_FLUX_SCALARS
     BrumeScalarExchange *exchange; ///< added to [unit cells]
 } BrumeFluxSubstep;
+
+/** The cells upstream of a face that a displacement covers; `first`: in the first pass, where all volumes are 1. */
+static inline int brume_cells_upstream(const BrumeFluxSubstep *substep, bool first, float displacement)
+{
+    const float least = first ? 1.0f : substep->least_volume;
+    const float cells = ceilf(displacement / least + 0.5f); // half a cell for rounding
+    return displacement > 0.0f ? brume_min_int((int)cells, substep->reach) : 0;
+}
+
+/** How far beyond the planes of its results a pass along z reads others. */
+static inline int brume_pass_depth(const BrumeFluxSubstep *substep, bool first)
+{
+    const bool is_bounded = substep->along_z < (float)substep->reach; // not where it is NaN
+    const int cells = is_bounded ? brume_cells_upstream(substep, first, substep->along_z) : substep->reach;
+    return brume_max_int(cells, 1) + BRUME_PARABOLA_CELLS;
+}
 
 /** Takes one substep in flux form. All implementations give the same bits in the fields. */
 typedef void BrumeFluxKernel(BrumeSim *sim, const BrumeFluxSubstep *substep);
@@ -86,12 +106,14 @@ typedef struct BrumeTransport {
     BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS]; ///< of the latest step, from BRUME_FIELD_TEMPERATURE on
 
     // of flux_form.c
-    int threads;                            ///< most threads that take part
-    size_t strip_entries;                   ///< entries of one array of a strip
-    float *strips;                          ///< BRUME_STRIP_ARRAYS arrays of each thread
-    uint64_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row of cells: marks of flux_form.c
-    uint8_t *rows;                          ///< BrumeFluxSubstep.rows
-    double *passed; ///< amounts through the boundary: BRUME_AMOUNTS for each scalar and plane or row
+    int threads;          ///< most threads that take part
+    size_t strip_entries; ///< entries of one array of a strip
+    float *strips;        ///< BRUME_STRIP_ARRAYS arrays of each thread
+    uint64_t *occupied;   ///< one per row of cells: marks of flux_form.c, (nz+2 x BRUME_FLUX_SCALARS x ny)
+    uint8_t *rows;        ///< BrumeFluxSubstep.rows
+    // amounts through the boundary, BRUME_AMOUNTS or fewer; 0 between passes
+    double *passed;         ///< (nz+2 x scalars x amounts)
+    double *passed_along_z; ///< in passes along z, by rows of blocks: (blocks along z x ny x scalars x amounts)
 } BrumeTransport;
 
 /** The scheme with this name; NULL if there is none. */
@@ -108,7 +130,7 @@ BrumeStatus brume_transport_create(BrumeTransport **transport, const BrumeSimDef
 /** Frees the memory of brume_transport_create; NULL is allowed. */
 void brume_transport_destroy(BrumeTransport *transport);
 
-/** Bytes that brume_transport_create allocates. */
+/** Bytes that brume_transport_create allocates and the bodies of `def` need. */
 size_t brume_transport_bytes(const BrumeSimDef *def);
 
 /**
@@ -127,8 +149,17 @@ const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFi
 /** The net amount that entered the air through the faces of all moving bodies [unit m^3]. */
 double brume_from_bodies(const BrumeScalarExchange *exchange);
 
-/** Adds the amounts of a plane or row to an exchange, and sets them to 0. */
-void brume_exchange_add(BrumeScalarExchange *exchange, double amounts[BRUME_AMOUNTS], bool bodies_move);
+/** Exchanges what a pass along z reads: the scalars of the state in the first pass, else those in the scratch. */
+void brume_exchange_pass_sources(BrumeSim *sim, const BrumeFluxSubstep *substep, bool first);
+
+/** The amounts of a scalar (`slot` of the substep) through the boundary in plane k, for passes along x and y. */
+double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int k);
+
+/** The same in row j of the planes that are in a block with plane k, for passes along z. */
+double *brume_passed_along_z(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k);
+
+/** Adds the amounts of passes to the exchanges of the substep, and sets them to 0. */
+void brume_exchange_passed(BrumeSim *sim, const BrumeFluxSubstep *substep, bool along_z);
 
 // displacement.c: smoke and heat that moving bodies displace
 
@@ -147,16 +178,21 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced);
 /** Bounds of a step, with a velocity of 1 m/s displacing air by one cell. */
 typedef struct BrumeCourantBounds {
     float speed;   ///< largest velocity component [m/s]
+    float along_z; ///< largest velocity along z [m/s]
     float outflow; ///< largest sum of velocity differences across a cell of air after a pass, in either order [m/s]
 } BrumeCourantBounds;
 
-/** Measures the bounds of a velocity (three fields) in `rows` of blocks (BrumeFluxSubstep.rows). */
+/**
+ * Measures the bounds of a velocity (three fields) in `rows` of blocks (BrumeFluxSubstep.rows). Reads the velocity
+ * along z on the faces above the planes of this rank.
+ */
 BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity, const uint8_t *rows);
 
 /** Division of a step into substeps that keep every volume weight positive. */
 typedef struct BrumeSubsteps {
     int count;
     float cells_per_mps; ///< of one substep
+    float along_z;       ///< see BrumeFluxSubstep
     int reach;           ///< see BrumeFluxSubstep
     float least_volume;  ///< likewise
 } BrumeSubsteps;
