@@ -142,7 +142,7 @@ double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
     const BrumeCells *cells = &sim->geometry->cells;
     const uint8_t *flags = cells->flags;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= x->grid.ny; j++) {
             for (int i = 1; i <= x->grid.nx; i++) {
