@@ -435,6 +435,16 @@ static bool has_heat_flux(const BrumeDiffusionOperator *op, const BrumeFaceDef *
            face->heat_flux != 0.0f;
 }
 
+// whether heat flows through a side or out of a body
+static bool has_heat_fluxes(const BrumeDiffusionOperator *op)
+{
+    bool found = op->id == BRUME_FIELD_TEMPERATURE && brume_has_body_heat(op->sim);
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        found = found || has_heat_flux(op, &op->sim->def.faces[side]);
+    }
+    return found;
+}
+
 // adds the heat that flows through the sides and out of bodies in `dt` to their cells in x; returns the sum of the
 // added temperatures
 static double add_heat_fluxes(const BrumeDiffusionOperator *op, BrumeField *x, float dt, BrumeDiffusionResult *result)
@@ -583,12 +593,12 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     const float alpha = diffusivity * dt / (sim->def.dx * sim->def.dx);
     const BrumeSpectral *spectral = brume_pressure_spectral(sim->geometry->pressure);
     if (!(diffusivity > 0.0f)) {
-        brume_compute_own(sim);
-        (void)add_heat_fluxes(&op, x, dt, &result);
-        if (id == BRUME_FIELD_TEMPERATURE) {
-            brume_exchange_field(x, 2);
+        if (has_heat_fluxes(&op)) {
+            brume_compute_own(sim);
+            (void)add_heat_fluxes(&op, x, dt, &result);
+            brume_exchange_field(x, 2); // as many planes as are current where ghosts are
+            brume_compute_whole(sim);
         }
-        brume_compute_whole(sim);
         return result;
     }
     brume_compute_own(sim);
