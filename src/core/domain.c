@@ -140,6 +140,16 @@ typedef struct Array {
 
 enum { MOST_ARRAYS = 16, MOST_RUNS = 3 };
 
+static void transfer(BrumeTeam *team, const BrumeMessage *sends, int send_count, const BrumeMessage *receives,
+                     int receive_count)
+{
+    for (int n = 0; n < send_count; n++) {
+        team->bytes += (long long)sends[n].bytes;
+    }
+    team->messages += send_count;
+    team->transfer(team->context, sends, send_count, receives, receive_count);
+}
+
 static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int depth)
 {
     const BrumeDomain *domain = grid.domain;
@@ -159,11 +169,7 @@ static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int d
                                        receives + receive_count);
         }
     }
-    for (int n = 0; n < send_count; n++) {
-        team->bytes += (long long)sends[n].bytes;
-    }
-    team->messages += send_count;
-    team->transfer(team->context, sends, send_count, receives, receive_count);
+    transfer(team, sends, send_count, receives, receive_count);
     brume_free(sends);
     return least;
 }
@@ -212,6 +218,82 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
 bool brume_is_near_plane(BrumeGrid grid, int k, int depth)
 {
     return brume_has_plane(grid, k) || is_read(grid.domain, grid.domain->team->rank, k, depth);
+}
+
+// Messages for the rows that rank `rows_of` has, in the planes of cells of rank `planes_of`; returns their number.
+static int list_rows(const BrumeField *field, int planes_of, int rows_of, int peer, BrumeMessage *messages)
+{
+    const BrumeDomain *domain = field->grid.domain;
+    const int first = brume_rows_start(field->grid, rows_of);
+    const int rows = brume_rows_start(field->grid, rows_of + 1) - first;
+    int count = 0;
+    for (int k = domain->starts[planes_of]; rows > 0 && k < domain->starts[planes_of + 1]; k++) {
+        messages[count++] = (BrumeMessage){.rank = peer,
+                                           .data = field->data + brume_field_index(field, 0, first, k),
+                                           .bytes = (size_t)field->sy * (size_t)rows * sizeof *field->data};
+    }
+    return count;
+}
+
+// after a transpose for a test: entries of other ranks that were not copied are NaN
+static void poison_rows(const BrumeField *field)
+{
+    const BrumeGrid grid = field->grid;
+    const int first = brume_first_row(grid);
+    const int last = brume_last_row(grid);
+    for (int k = 0; k <= grid.nz + 1; k++) {
+        for (int j = 0; j <= grid.ny + 1 && !brume_has_plane(grid, k); j++) {
+            if (j < first || j > last) {
+                memset(field->data + brume_field_index(field, 0, j, k), 0xff, (size_t)field->sy * sizeof *field->data);
+            }
+        }
+    }
+}
+
+// exchanges the rows of other ranks in the planes of this rank with the rows of this rank in the planes of others
+static void transpose(const BrumeField *field, bool to_rows)
+{
+    const BrumeDomain *domain = field->grid.domain;
+    BrumeTeam *team = domain->team;
+    const int planes = domain->starts[team->rank + 1] - domain->starts[team->rank];
+    const size_t most = (size_t)team->ranks * (size_t)planes;
+    BrumeMessage *in_planes = brume_alloc(most + (size_t)domain->nz, sizeof *in_planes);
+    BrumeMessage *in_rows = in_planes + most;
+    assert(in_planes);
+    int plane_count = 0;
+    int row_count = 0;
+    for (int r = 0; r < team->ranks; r++) {
+        if (r != team->rank) {
+            plane_count += list_rows(field, team->rank, r, r, in_planes + plane_count);
+            row_count += list_rows(field, r, team->rank, r, in_rows + row_count);
+        }
+    }
+    if (to_rows) {
+        transfer(team, in_planes, plane_count, in_rows, row_count);
+    } else {
+        transfer(team, in_rows, row_count, in_planes, plane_count);
+    }
+    brume_free(in_planes);
+}
+
+void brume_exchange_rows(const BrumeField *field)
+{
+    if (brume_is_shared(field->grid)) {
+        transpose(field, true);
+        if (field->grid.domain->team->poisons) {
+            poison_rows(field);
+        }
+    }
+}
+
+void brume_return_rows(const BrumeField *field)
+{
+    if (brume_is_shared(field->grid)) {
+        transpose(field, false);
+        if (field->grid.domain->team->poisons) {
+            poison_planes(field, 0);
+        }
+    }
 }
 
 // Completes an array with a plane for each `factor` planes of cells, `lower` before them and `upper` after them.

@@ -150,6 +150,36 @@ void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int d
 /** Whether this rank has plane k, 0 to nz + 1, or has its values after an exchange of this depth. */
 bool brume_is_near_plane(BrumeGrid grid, int k, int depth);
 
+/** The first of the rows along x, 1 to ny, whose entries in all planes rank r has after brume_exchange_rows. */
+static inline int brume_rows_start(BrumeGrid grid, int r)
+{
+    return 1 + (int)((int64_t)grid.ny * r / grid.domain->team->ranks);
+}
+
+/** The first row that this rank has in all planes; the rows of the ranks are of about equal numbers. */
+static inline int brume_first_row(BrumeGrid grid)
+{
+    return brume_is_shared(grid) ? brume_rows_start(grid, grid.domain->team->rank) : 1;
+}
+
+/** The last row that this rank has in all planes; less than the first one where it has none. */
+static inline int brume_last_row(BrumeGrid grid)
+{
+    return brume_is_shared(grid) ? brume_rows_start(grid, grid.domain->team->rank + 1) - 1 : grid.ny;
+}
+
+/**
+ * Transposes a field, for work on lines along z: copies the rows of this rank in the planes of cells of other ranks
+ * from these. All other entries in planes of other ranks are undefined afterwards.
+ */
+void brume_exchange_rows(const BrumeField *field);
+
+/**
+ * The transpose back: copies the rows of other ranks in the planes of cells of this rank from the ranks that have
+ * changed them. The planes of other ranks are undefined afterwards.
+ */
+void brume_return_rows(const BrumeField *field);
+
 /** Copies all planes, 0 to nz + 1, from the ranks that have them, `plane_bytes` each. */
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes);
 

@@ -122,7 +122,7 @@ static bool has_wall(const BrumeCells *cells, ptrdiff_t c)
     return (cells->flags[c] & BRUME_CELL_FACES) != BRUME_CELL_FACES || (cells->wall_ids && cells->wall_ids[c] > 0);
 }
 
-static bool has_heat_flux(const BrumeSim *sim)
+bool brume_has_body_heat(const BrumeSim *sim)
 {
     bool found = false;
     for (int n = 0; n < sim->def.body_count; n++) {
@@ -133,7 +133,7 @@ static bool has_heat_flux(const BrumeSim *sim)
 
 double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
 {
-    if (!has_heat_flux(sim)) {
+    if (!brume_has_body_heat(sim)) {
         return 0.0;
     }
     const BrumeSimDef present = brume_deformed_settings(sim->deformed, &sim->def, sim->deformed_time.now);
@@ -142,7 +142,7 @@ double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
     const BrumeCells *cells = &sim->geometry->cells;
     const uint8_t *flags = cells->flags;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= x->grid.ny; j++) {
             for (int i = 1; i <= x->grid.nx; i++) {

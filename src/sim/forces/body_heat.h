@@ -7,6 +7,9 @@
 
 #include "sim/state/state.h"
 
+/** Whether a body emits heat. */
+bool brume_has_body_heat(const BrumeSim *sim);
+
 /**
  * Adds the heat that flows out of bodies in `dt` [s] to the cells of air beside them in `x`, a field of temperatures
  * [K]. Returns the sum of the added temperatures.

@@ -19,7 +19,7 @@ enum { CHUNK = 256 };
 // the terms of b
 typedef struct Buoyancy {
     int count;
-    const float *field[1 + BRUME_SMOKE_KINDS];
+    BrumeField *field[1 + BRUME_SMOKE_KINDS];
     float factor[1 + BRUME_SMOKE_KINDS]; // b for a unit of each field
 } Buoyancy;
 
@@ -37,7 +37,7 @@ static void buoyancy_row(const Buoyancy *buoyancy, ptrdiff_t c, int count, float
         row[i] = 0.0f;
     }
     for (int n = 0; n < buoyancy->count; n++) {
-        add_scaled_row(row, buoyancy->field[n] + c, buoyancy->factor[n], count);
+        add_scaled_row(row, buoyancy->field[n]->data + c, buoyancy->factor[n], count);
     }
 }
 
@@ -49,17 +49,17 @@ BRUME_KERNEL static void accelerate_row(float *restrict velocity, const float *a
     }
 }
 
-static Buoyancy find_terms(const BrumeSim *sim)
+static Buoyancy find_terms(BrumeSim *sim)
 {
     Buoyancy buoyancy = {0};
     if (sim->def.thermal_expansion != 0.0f) {
-        buoyancy.field[buoyancy.count] = sim->fields[BRUME_FIELD_TEMPERATURE].data;
+        buoyancy.field[buoyancy.count] = &sim->fields[BRUME_FIELD_TEMPERATURE];
         buoyancy.factor[buoyancy.count++] = sim->def.thermal_expansion;
     }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         const float weight = sim->def.smoke[kind].weight;
-        const float *density = sim->fields[brume_smoke_id(kind)].data;
-        if (weight != 0.0f && density) {
+        BrumeField *density = &sim->fields[brume_smoke_id(kind)];
+        if (weight != 0.0f && density->data) {
             buoyancy.field[buoyancy.count] = density;
             buoyancy.factor[buoyancy.count++] = -weight;
         }
@@ -81,7 +81,7 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
     double *sums = sim->planes;
     double *counts = sim->planes + cells->grid.nz + 2;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= cells->grid.nz; k++) {
+    for (int k = brume_first_plane(cells->grid); k <= brume_last_plane(cells->grid); k++) {
         double sum = 0.0;
         double count = 0.0;
         for (int j = 1; j <= cells->grid.ny; j++) {
@@ -129,6 +129,7 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const Brume
     if (onto == sim->fields) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     }
+    brume_compute_own(sim);
     const float mean = mean_buoyancy(sim, &buoyancy);
     for (int axis = 0; axis < 3; axis++) {
         const float acceleration = -brume_component(sim->def.gravity, axis) * dt; // [m/s] for b = 1
@@ -138,9 +139,12 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const Brume
         BrumeField *velocity = &onto[axis];
         const BrumeGrid grid = velocity->grid;
         const ptrdiff_t below = brume_stride(velocity, axis);
+        if (axis == 2) { // a face between the planes of two ranks
+            brume_exchange(buoyancy.field, buoyancy.count, 1);
+        }
         // entry n+1 along each axis is the face on the upper side
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= grid.nz + 1; k++) {
+        for (int k = brume_planes_from(grid, 1); k <= brume_highest_plane(grid); k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
                 for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
                     accelerate_entries(&buoyancy, velocity, below, run.first, run.last, j, k, mean, acceleration);
@@ -148,4 +152,5 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const Brume
             }
         }
     }
+    brume_compute_whole(sim);
 }

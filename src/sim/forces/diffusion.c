@@ -126,15 +126,15 @@ static double update_direction(void *context, float beta)
     const BrumeDiffusionOperator *op = system->op;
     BrumeField *s = system->s;
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(s->grid, op->from[2]); k <= brume_planes_to(s->grid, op->to[2]); k++) {
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(s, op->from[0], j, k);
             diffusion_direction_row(s->data + c, system->r->data + c, beta, op->count);
         }
     }
-    brume_set_difference_sides(op->sim, op->id, s);
+    brume_set_operator_difference_sides(op, s);
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(s->grid, op->from[2]); k <= brume_planes_to(s->grid, op->to[2]); k++) {
         double sum = 0.0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(s, op->from[0], j, k);
@@ -156,10 +156,10 @@ static void step(void *context, float alpha, double *square)
 {
     DiffusionSystem *system = context;
     const BrumeDiffusionOperator *op = system->op;
-    const int nz = system->r->grid.nz;
-    double *lengths = system->partials + nz + 2;
+    const BrumeGrid grid = system->r->grid;
+    double *lengths = system->partials + grid.nz + 2;
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(grid, op->from[2]); k <= brume_planes_to(grid, op->to[2]); k++) {
         double residual = 0.0;
         double length = 0.0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
@@ -173,16 +173,17 @@ static void step(void *context, float alpha, double *square)
         system->partials[k] = residual;
         lengths[k] = length;
     }
-    system->square = brume_sum_planes(system->s->grid, system->partials);
-    const double length = brume_sum_planes(system->s->grid, lengths);
+    system->square = brume_sum_planes(grid, system->partials);
+    const double length = brume_sum_planes(grid, lengths);
     *square = system->square * (length > 0.0 ? brume_fmax(1.0, system->first_square / length) : 1.0);
 }
 
 static void measure_residual(DiffusionSystem *system)
 {
     const BrumeDiffusionOperator *op = system->op;
+    const BrumeGrid grid = system->r->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(grid, op->from[2]); k <= brume_planes_to(grid, op->to[2]); k++) {
         double sum = 0.0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(system->r, op->from[0], j, k);
@@ -191,7 +192,7 @@ static void measure_residual(DiffusionSystem *system)
         }
         system->partials[k] = sum;
     }
-    system->square = brume_sum_planes(system->r->grid, system->partials);
+    system->square = brume_sum_planes(grid, system->partials);
     system->first_square = system->square;
 }
 
@@ -202,7 +203,7 @@ static void start(DiffusionSystem *system, const BrumeField *x, float alpha)
     brume_field_fill(system->s, 0.0f);
     memset(system->partials, 0, 2 * (size_t)(x->grid.nz + 2) * sizeof *system->partials);
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(x->grid, op->from[2]); k <= brume_planes_to(x->grid, op->to[2]); k++) {
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(x, op->from[0], j, k);
             brume_apply_diffusion(op, system->r->data + c, x, c);
@@ -217,7 +218,7 @@ static double sum_of_unknowns(const DiffusionSystem *system, const BrumeField *f
     const BrumeDiffusionOperator *op = system->op;
     double *counts = system->partials + field->grid.nz + 2;
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(field->grid, op->from[2]); k <= brume_planes_to(field->grid, op->to[2]); k++) {
         double sum = 0.0;
         int unknowns = 0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
@@ -238,11 +239,12 @@ static double sum_of_unknowns(const DiffusionSystem *system, const BrumeField *f
 static void correct_sum(DiffusionSystem *system, double expected)
 {
     const BrumeDiffusionOperator *op = system->op;
+    const BrumeGrid grid = system->delta->grid;
     double count = 0.0;
     const double sum = sum_of_unknowns(system, system->delta, &count);
     const float correction = count > 0.0 ? (float)((expected - sum) / count) : 0.0f;
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(grid, op->from[2]); k <= brume_planes_to(grid, op->to[2]); k++) {
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(system->delta, op->from[0], j, k);
             for (int i = 0; i < op->count; i++) {
@@ -266,7 +268,7 @@ static int solve_increment(DiffusionSystem *system, BrumeField *x, const double 
         correct_sum(system, *closed_sum);
     }
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(x->grid, op->from[2]); k <= brume_planes_to(x->grid, op->to[2]); k++) {
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(x, op->from[0], j, k);
             diffusion_add_row(x->data + c, system->delta->data + c, 1.0f, op->count);
@@ -292,14 +294,16 @@ void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeFie
 {
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     brume_set_boundary(sim, id, field);
+    brume_compute_own(sim);
     brume_set_operator_boundary(&op, field);
+    brume_compute_whole(sim);
 }
 
 // onto += scale A from
 static void add_product(const BrumeDiffusionOperator *op, BrumeField *onto, const BrumeField *from, float scale)
 {
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(onto->grid, op->from[2]); k <= brume_planes_to(onto->grid, op->to[2]); k++) {
         float row[MAX_ROW];
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(from, op->from[0], j, k);
@@ -316,8 +320,10 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     }
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     const float scale = -factor / (sim->def.dx * sim->def.dx);
+    brume_compute_own(sim);
     brume_set_operator_boundary(&op, from);
     add_product(&op, onto, from, scale);
+    brume_compute_whole(sim);
     if (brume_location(id) == BRUME_AT_CENTER) {
         brume_set_boundary(sim, id, from);
     } else { // the surfaces of bodies hold the velocity of the last step, which may differ from the next step's
@@ -332,12 +338,13 @@ static void solve_by_series(BrumeSim *sim, const BrumeDiffusionOperator *op, Bru
     BrumeField *next = &sim->scratch[NEXT_Y];
     const double ratio = 2.0 * (double)(alpha * brume_largest_diagonal(op)); // no eigenvalue of a A is above it
     brume_field_copy(y, x);
+    brume_exchange_field(y, 1);
     double term = ratio;
     while (term > TOLERANCE) {
         term *= ratio;
         brume_field_copy(next, x);
         add_product(op, next, y, -alpha);
-        brume_set_diffusion_sides(sim, op->id, next);
+        brume_set_operator_sides(op, next);
         brume_field_swap(y, next);
     }
     add_product(op, x, y, -alpha);
@@ -351,6 +358,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
     const float alpha = factor / (sim->def.dx * sim->def.dx);
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     int iterations = 0;
+    brume_compute_own(sim);
     brume_set_operator_boundary(&op, x);
     if (2.0f * alpha * brume_largest_diagonal(&op) <= LARGEST_SERIES) {
         solve_by_series(sim, &op, x, alpha);
@@ -360,6 +368,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
         iterations = solve_increment(&system, x, NULL);
     }
     brume_diffuse_wall_layer(&op, x, whole_factor / (sim->def.dx * sim->def.dx));
+    brume_compute_whole(sim);
     brume_set_boundary(sim, id, x);
     return iterations;
 }
@@ -375,36 +384,65 @@ float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusi
     return implicit_weight(&op, diffusivity * dt / (sim->def.dx * sim->def.dx));
 }
 
-// for each fluid cell at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside; cells count
-// by the open part of their face
-static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int side, float value, double *cells)
+// for each fluid cell of line b at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside;
+// cells count by the open part of their face
+static double visit_line(const BrumeDiffusionOperator *op, BrumeField *x, int side, int b, float value, double *cells)
 {
     const int axis = side / 2;
     int inner;
     int outer;
     brume_other_axes(axis, &inner, &outer);
     const ptrdiff_t outward = side % 2 == 1 ? brume_stride(x, axis) : -brume_stride(x, axis);
-    const ptrdiff_t first = brume_stride(x, axis) * (side % 2 == 1 ? op->to[axis] : 1);
+    const ptrdiff_t first = brume_stride(x, axis) * (side % 2 == 1 ? op->to[axis] : 1) + brume_stride(x, outer) * b;
     double sum = 0.0;
-    for (int b = 1; b <= op->to[outer]; b++) {
-        for (int a = 1; a <= op->to[inner]; a++) {
-            const ptrdiff_t c = first + brume_stride(x, inner) * a + brume_stride(x, outer) * b;
-            if (brume_is_diffused(op, c)) {
-                const ptrdiff_t face = side % 2 == 1 ? c + outward : c;
-                const float open = brume_open_fraction(&op->sim->geometry->cells, axis, face);
-                sum += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
-                x->data[c] += open * value;
-                *cells += (double)open;
-            }
+    for (int a = 1; a <= op->to[inner]; a++) {
+        const ptrdiff_t c = first + brume_stride(x, inner) * a;
+        if (brume_is_diffused(op, c)) {
+            const ptrdiff_t face = side % 2 == 1 ? c + outward : c;
+            const float open = brume_open_fraction(&op->sim->geometry->cells, axis, face);
+            sum += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
+            x->data[c] += open * value;
+            *cells += (double)open;
         }
     }
     return sum;
+}
+
+// the same for all cells at a side
+static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int side, float value, double *cells)
+{
+    const BrumeGrid grid = x->grid;
+    const int plane = side % 2 == 1 ? grid.nz : 1; // of a side across z
+    double *sums = op->sim->planes;
+    double *counts = op->sim->planes + grid.nz + 2;
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        sums[k] = 0.0;
+        counts[k] = 0.0;
+        if (side / 2 < 2) {
+            sums[k] = visit_line(op, x, side, k, value, &counts[k]);
+        }
+        for (int j = 1; side / 2 == 2 && k == plane && j <= grid.ny; j++) {
+            sums[k] += visit_line(op, x, side, j, value, &counts[k]);
+        }
+    }
+    *cells = brume_sum_planes(grid, counts);
+    return brume_sum_planes(grid, sums);
 }
 
 static bool has_heat_flux(const BrumeDiffusionOperator *op, const BrumeFaceDef *face)
 {
     return op->id == BRUME_FIELD_TEMPERATURE && face->kind == BRUME_WALL && !face->fixed_temperature &&
            face->heat_flux != 0.0f;
+}
+
+// whether heat flows through a side or out of a body
+static bool has_heat_fluxes(const BrumeDiffusionOperator *op)
+{
+    bool found = op->id == BRUME_FIELD_TEMPERATURE && brume_has_body_heat(op->sim);
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        found = found || has_heat_flux(op, &op->sim->def.faces[side]);
+    }
+    return found;
 }
 
 // adds the heat that flows through the sides and out of bodies in `dt` to their cells in x; returns the sum of the
@@ -416,7 +454,7 @@ static double add_heat_fluxes(const BrumeDiffusionOperator *op, BrumeField *x, f
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         const BrumeFaceDef *face = &op->sim->def.faces[side];
         if (has_heat_flux(op, face)) {
-            double cells = 0.0;
+            double cells;
             const double rise = (double)face->heat_flux * (double)dt / dx; // [K]
             (void)visit_side(op, x, side, (float)rise, &cells);
             result->entered[side] += cells * rise * dx * dx * dx;
@@ -447,7 +485,7 @@ static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *
     }
     const ptrdiff_t steps[6] = {-1, 1, -x->sy, x->sy, -x->sz, x->sz};
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= x->grid.ny; j++) {
             for (int i = 1; i <= x->grid.nx; i++) {
@@ -481,7 +519,7 @@ static void add_exchange(const BrumeDiffusionOperator *op, BrumeField *x, double
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         const BrumeFaceDef *face = &op->sim->def.faces[side];
         if (face->kind == BRUME_OPEN || brume_side_has_value(face, side / 2, op->id)) {
-            double cells = 0.0;
+            double cells;
             result->entered[side] += volume * visit_side(op, x, side, 0.0f, &cells);
         }
     }
@@ -507,12 +545,12 @@ static void diffuse_explicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, 
     brume_field_copy(y, x);
     add_product(op, y, x, -alpha);
     (void)add_heat_fluxes(op, y, dt, result);
-    brume_set_diffusion_sides(sim, op->id, y);
+    brume_set_operator_sides(op, y);
     if (scalar) {
         add_exchange(op, y, half, result);
     }
 #pragma omp parallel for schedule(static)
-    for (int k = op->from[2]; k <= op->to[2]; k++) {
+    for (int k = brume_planes_from(x->grid, op->from[2]); k <= brume_planes_to(x->grid, op->to[2]); k++) {
         float row[MAX_ROW];
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(x, op->from[0], j, k);
@@ -538,7 +576,7 @@ static void diffuse_implicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, 
     const double rise = add_heat_fluxes(op, system.r, dt, result);
     result->iterations = solve_increment(&system, x, scalar && is_closed(op) ? &rise : NULL);
     if (scalar) {
-        brume_set_diffusion_sides(sim, op->id, x);
+        brume_set_operator_sides(op, x);
         add_exchange(op, x, (double)theta * (double)alpha, result);
     }
 }
@@ -555,9 +593,15 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     const float alpha = diffusivity * dt / (sim->def.dx * sim->def.dx);
     const BrumeSpectral *spectral = brume_pressure_spectral(sim->geometry->pressure);
     if (!(diffusivity > 0.0f)) {
-        (void)add_heat_fluxes(&op, x, dt, &result);
+        if (has_heat_fluxes(&op)) {
+            brume_compute_own(sim);
+            (void)add_heat_fluxes(&op, x, dt, &result);
+            brume_exchange_field(x, 2); // as many planes as are current where ghosts are
+            brume_compute_whole(sim);
+        }
         return result;
     }
+    brume_compute_own(sim);
     brume_invalidate(sim, id <= BRUME_FIELD_W ? BRUME_VALID_MAX_SPEED : 0);
     if (spectral) {
         brume_spectral_diffuse(spectral, x, alpha);
@@ -566,6 +610,7 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
         (small ? diffuse_explicitly : diffuse_implicitly)(sim, &op, x, alpha, dt, &result);
     }
     brume_diffuse_wall_layer(&op, x, alpha);
+    brume_compute_whole(sim);
     brume_set_boundary(sim, id, x);
     return result;
 }

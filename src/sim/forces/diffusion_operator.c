@@ -23,6 +23,7 @@
  */
 #include "sim/forces/diffusion_operator.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
@@ -289,9 +290,9 @@ static void approach_profile(const BrumeDiffusionOperator *op, FrictionFace *fac
 void brume_diffuse_wall_layer(const BrumeDiffusionOperator *op, BrumeField *x, float alpha)
 {
     for (int inner = 0; inner < 2 && op->walls; inner++) { // inner faces read the others in the layer
-        brume_set_diffusion_sides(op->sim, op->id, x);
+        brume_set_operator_sides(op, x);
 #pragma omp parallel for schedule(static)
-        for (int k = op->from[2]; k <= op->to[2]; k++) {
+        for (int k = brume_planes_from(x->grid, op->from[2]); k <= brume_planes_to(x->grid, op->to[2]); k++) {
             for (int j = op->from[1]; j <= op->to[1]; j++) {
                 FrictionFace *face;
                 FrictionFace *end = find_walls(op, brume_field_index(x, op->from[0], j, k), &face);
@@ -313,7 +314,7 @@ static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
     }
     const BrumeSimDef *def = &op->sim->def;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         for (int j = 1; j <= x->grid.ny; j++) {
             const ptrdiff_t row = brume_field_index(x, 0, j, k);
             for (int i = 1; i <= x->grid.nx; i++) {
@@ -324,10 +325,26 @@ static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
     }
 }
 
+void brume_set_operator_sides(const BrumeDiffusionOperator *op, BrumeField *x)
+{
+    brume_compute_whole(op->sim); // bridge
+    brume_set_diffusion_sides(op->sim, op->id, x);
+    brume_compute_own(op->sim); // bridge
+    brume_exchange_field(x, 1);
+}
+
+void brume_set_operator_difference_sides(const BrumeDiffusionOperator *op, BrumeField *x)
+{
+    brume_compute_whole(op->sim); // bridge
+    brume_set_difference_sides(op->sim, op->id, x);
+    brume_compute_own(op->sim); // bridge
+    brume_exchange_field(x, 1);
+}
+
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x)
 {
     fill_bodies(op, x);
-    brume_set_diffusion_sides(op->sim, op->id, x);
+    brume_set_operator_sides(op, x);
 }
 
 bool brume_side_has_value(const BrumeFaceDef *face, int axis, BrumeFieldId id)

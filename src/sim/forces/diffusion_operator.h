@@ -46,7 +46,7 @@ static inline bool brume_is_diffused(const BrumeDiffusionOperator *op, ptrdiff_t
 void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c);
 
 /** As brume_apply_diffusion for a difference of two fields, for which all walls are at rest; its boundary is that of
- * brume_set_difference_sides. */
+ * brume_set_operator_difference_sides. */
 void brume_apply_diffusion_to_difference(const BrumeDiffusionOperator *op, float *out, const BrumeField *x,
                                          ptrdiff_t c);
 
@@ -62,7 +62,16 @@ float brume_surface_weight(const BrumeDiffusionOperator *op, ptrdiff_t c);
 /** The temperature of the body that cuts cell c [K]. */
 float brume_surface_temperature(const BrumeDiffusionOperator *op, ptrdiff_t c);
 
-/** Sets the ghosts that the operator reads, and the temperatures of bodies inside them. */
+/**
+ * Sets the ghosts that the operator reads, and copies the planes of other ranks next to those of this rank, which it
+ * reads too.
+ */
+void brume_set_operator_sides(const BrumeDiffusionOperator *op, BrumeField *x);
+
+/** The same for a difference of two fields. */
+void brume_set_operator_difference_sides(const BrumeDiffusionOperator *op, BrumeField *x);
+
+/** As brume_set_operator_sides; also sets the temperatures of bodies inside them. */
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x);
 
 /** Whether a side across `axis` prescribes the value of `id` on it. */

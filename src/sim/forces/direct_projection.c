@@ -4,7 +4,8 @@
  * and its mean. The pass after it sets the ghosts of phi, subtracts dt grad phi from u, sets p to share p + phi and
  * sums the residual b - A phi; one plane behind, where all faces are final, it measures the divergence and the speed of
  * the new velocity. Where the planes of two threads meet, the last plane of the lower thread is measured after both are
- * done. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
+ * done, and the last plane of a rank after it has the faces of the next one. A solve whose residual is above the goal
+ * is repeated for the divergence that is left, whose pressure is added.
  *
  * src/sim/reference/projection.c has both passes as plain loops with the same bits: every entry is computed by the same
  * operations, and sums and maxima are taken of rows in eight lanes (core/parallel/reductions.h), then of planes.
@@ -55,7 +56,7 @@ static void form_right_side(const BrumeDirectProjection *projection)
     const BrumeField *b = projection->b;
     const BrumeGrid grid = b->grid;
 #pragma omp parallel for schedule(static) if (projection->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double square = 0.0;
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
@@ -186,20 +187,26 @@ static void measure_plane(const BrumeDirectProjection *projection, int k)
     store_maxima(projection, k, divergence, speed);
 }
 
-// the first plane of a thread; the one of thread `team` is behind the last plane
-static int first_plane(int nz, int thread, int team) { return 1 + (int)((int64_t)nz * thread / team); }
+// the first plane of a thread; the one of thread `team` is behind the last plane of this rank
+static int first_plane(BrumeGrid grid, int thread, int team)
+{
+    const int first = brume_first_plane(grid);
+    return first + (int)((int64_t)(brume_last_plane(grid) - first + 1) * thread / team);
+}
 
 // the pass after the solve
 static void apply_solution(const BrumeDirectProjection *projection)
 {
     BrumeField *phi = projection->phi;
     const BrumeGrid grid = phi->grid;
+    const int last = brume_last_plane(grid);
+    brume_exchange_field(phi, 1);
     brume_poisson_fill_ghost_planes(projection->poisson, phi);
 #pragma omp parallel if (projection->poisson->parallel)
     {
         const int team = omp_get_num_threads();
-        const int from = first_plane(grid.nz, omp_get_thread_num(), team);
-        const int end = first_plane(grid.nz, omp_get_thread_num() + 1, team);
+        const int from = first_plane(grid, omp_get_thread_num(), team);
+        const int end = first_plane(grid, omp_get_thread_num() + 1, team);
         for (int k = from; k < end; k++) {
             update_plane(projection, k, k > from);
         }
@@ -207,9 +214,13 @@ static void apply_solution(const BrumeDirectProjection *projection)
             update_faces(projection, 2, j, grid.nz + 1);
         }
 #pragma omp barrier
-        if (from < end) {
+        if (from < end && end <= last) {
             measure_plane(projection, end - 1);
         }
+    }
+    brume_exchange_field(&projection->sim->fields[BRUME_FIELD_W], 1);
+    if (brume_first_plane(grid) <= last) {
+        measure_plane(projection, last);
     }
 }
 
@@ -256,8 +267,8 @@ static BrumeDirectProjection prepare_projection(BrumeSim *sim, BrumeField *p, fl
 // p = share p, for a solve that is not needed or not possible
 static void scale_pressure(BrumeField *p, float share)
 {
-    const size_t entries = brume_grid_entries(p->grid);
-    for (size_t n = 0; n < entries; n++) {
+    const ptrdiff_t end = p->sz * (brume_highest_plane(p->grid) + 1);
+    for (ptrdiff_t n = p->sz * brume_lowest_plane(p->grid); n < end; n++) {
         p->data[n] = share == 0.0f ? 0.0f : share * p->data[n];
     }
 }
@@ -272,6 +283,8 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     const double tolerance = (double)sim->def.tolerance;
     double reference = 0.0; // of the first solve
     double last_residual = INFINITY;
+    brume_compute_own(sim);
+    brume_exchange_field(&sim->fields[BRUME_FIELD_W], 1);
     while (result.iterations < sim->def.max_iterations) {
         double given_norm;
         passes->form_right_side(&projection);
@@ -294,19 +307,22 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         last_residual = result.residual;
     }
     if (result.iterations == 0) {
+        brume_compute_whole(sim);
         const double divergence = brume_measure_flow(sim);
         const bool finite = isfinite(divergence);
         scale_pressure(p, finite ? share : 0.0f);
         return (BrumePressureResult){.residual = finite ? 0.0 : INFINITY, .converged = finite};
     }
-    for (int k = 1; k <= p->grid.nz; k++) { // the ghosts along x are set already
+    for (int k = brume_first_plane(p->grid); k <= brume_last_plane(p->grid); k++) { // those along x are set already
         brume_poisson_fill_ghost_rows(projection.poisson, p, k, 1, 1);
     }
+    brume_exchange_field(p, 1);
     brume_poisson_fill_ghost_planes(projection.poisson, p);
     brume_poisson_fill_thin_ghosts(projection.poisson, p);
     const double divergence = brume_max_planes(p->grid, projection.sums[1]);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(p->grid, projection.sums[2]) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
+    brume_compute_whole(sim);
     return result;
 }

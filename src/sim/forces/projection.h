@@ -49,11 +49,12 @@ typedef struct BrumeDirectProjection {
 
 /** Both passes. There are two sets with the same bits: fused (direct_projection.c) and plain (sim/reference). */
 struct BrumeDirectPasses {
-    /** b = -(dx / dt) div u. sums[0]: of b^2, sums[1]: of b. */
+    /** b = -(dx / dt) div u, where the next plane of w must be current. sums[0]: of b^2, sums[1]: of b. */
     void (*form_right_side)(const BrumeDirectProjection *projection);
     /**
      * Sets the ghosts of phi; u -= dt grad phi, p = share p + phi. sums[0]: of the squares of the residual
-     * (b - mean) - A phi; sums[1] and [2]: largest divergence times dx, and largest component, of the new u.
+     * (b - mean) - A phi; sums[1] and [2]: largest divergence times dx, and largest component, of the new u. The next
+     * plane of w is current afterwards.
      */
     void (*apply_solution)(const BrumeDirectProjection *projection);
 };

@@ -3,6 +3,7 @@
 #include "sim/pressure/pressure_internal.h"
 #include "sim/spectral/spectral.h"
 
+#include "core/domain.h"
 #include "core/parallel/simd.h"
 
 static BrumeEnds axis_ends(const BrumeCells *cells, int axis)
@@ -43,7 +44,7 @@ static int solve(void *state, BrumePressureWork *work)
     const BrumeGrid grid = z->grid;
     brume_spectral_solve(state, work->z, work->r);
 #pragma omp parallel for schedule(static) if (work->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_poisson_add_row(work->poisson, work->p, z->data + brume_field_index(z, 0, j, k), j, k);
         }

@@ -9,6 +9,7 @@
  */
 #include "sim/reference/kernels.h"
 
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/parallel/reductions.h"
 #include "sim/forces/projection.h"
@@ -31,7 +32,7 @@ static void form_right_side(const BrumeDirectProjection *projection)
     const BrumeGrid grid = b->grid;
     const float scale = -1.0f / projection->dt_per_dx;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double square = 0.0;
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
@@ -61,7 +62,7 @@ static void subtract_gradient(const BrumeDirectProjection *projection, int axis)
     first[axis] = projection->first[axis];
     last[axis] = projection->last[axis];
 #pragma omp parallel for schedule(static)
-    for (int k = first[2]; k <= last[2]; k++) {
+    for (int k = brume_planes_from(phi->grid, first[2]); k <= brume_planes_to(phi->grid, last[2]); k++) {
         for (int j = first[1]; j <= last[1]; j++) {
             for (int i = first[0]; i <= last[0]; i++) {
                 const ptrdiff_t c = brume_field_index(phi, i, j, k);
@@ -77,7 +78,7 @@ static void add_increment(const BrumeDirectProjection *projection)
     BrumeField *p = projection->p;
     const float share = projection->share;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= p->grid.nz; k++) {
+    for (int k = brume_first_plane(p->grid); k <= brume_last_plane(p->grid); k++) {
         for (int j = 1; j <= p->grid.ny; j++) {
             for (int i = 0; i <= p->grid.nx + 1; i++) {
                 const ptrdiff_t c = brume_field_index(p, i, j, k);
@@ -105,7 +106,7 @@ static void measure(const BrumeDirectProjection *projection)
     const BrumeField *u = projection->sim->fields;
     const BrumeGrid grid = b->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double square = 0.0;
         int32_t divergence = 0;
         int32_t speed = 0;
@@ -131,11 +132,13 @@ static void measure(const BrumeDirectProjection *projection)
 
 static void apply_solution(const BrumeDirectProjection *projection)
 {
+    brume_exchange_field(projection->phi, 1);
     brume_poisson_fill_ghosts(projection->poisson, projection->phi);
     for (int axis = 0; axis < 3; axis++) {
         subtract_gradient(projection, axis);
     }
     add_increment(projection);
+    brume_exchange_field(&projection->sim->fields[BRUME_FIELD_W], 1);
     measure(projection);
 }
 

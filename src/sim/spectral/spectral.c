@@ -1,9 +1,12 @@
 /*
  * A solve makes three passes over the field: forward transforms along z; then, plane by plane while it is in the cache,
- * forward transforms along x, tridiagonal systems along y, backward transforms along x; then backward along z.
+ * forward transforms along x, tridiagonal systems along y, backward transforms along x; then backward along z. Where
+ * several ranks share the grid, each has all planes of some rows for the passes along z, before and after which the
+ * field is transposed.
  */
 #include "sim/spectral/spectral.h"
 
+#include "core/domain.h"
 #include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -121,7 +124,7 @@ static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const Bru
     const BrumeGrid grid = to->grid;
     const BrumeAxis *axis = &spectral->z;
 #pragma omp parallel for schedule(static) num_threads(team_size(spectral))
-    for (int j = 1; j <= grid.ny; j++) {
+    for (int j = brume_first_row(grid); j <= brume_last_row(grid); j++) {
         const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
             const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
@@ -232,7 +235,7 @@ static void solve_planes(const BrumeSpectral *spectral, BrumeField *x)
     const float scale = along_x->scale * spectral->z.scale;
     const bool singular = is_singular(spectral) && !periodic_y(spectral);
 #pragma omp parallel for schedule(static) num_threads(team_size(spectral))
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         transform_rows(spectral, work, x, k, brume_axis_forward, along_x->input_order, NULL);
         if (singular && k == 1) {
@@ -252,9 +255,13 @@ static void solve_planes(const BrumeSpectral *spectral, BrumeField *x)
 
 void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const BrumeField *b)
 {
+    brume_exchange_rows(b);
     transform_z(spectral, x, b, true);
+    brume_return_rows(x);
     solve_planes(spectral, x);
+    brume_exchange_rows(x);
     transform_z(spectral, x, x, false);
+    brume_return_rows(x);
 }
 
 // Diffusion multiplies each mode by a product of one factor per axis, so that the axes can be treated one after the
@@ -300,13 +307,15 @@ void brume_spectral_diffuse(const BrumeSpectral *spectral, BrumeField *x, float 
     for (int axis = 0; axis < 3; axis++) {
         fill_factors(spectral->factors[axis], axes[axis], alpha);
     }
+    brume_exchange_rows(x);
 #pragma omp parallel for schedule(static) num_threads(team_size(spectral))
-    for (int j = 1; j <= grid.ny; j++) {
+    for (int j = brume_first_row(grid); j <= brume_last_row(grid); j++) {
         const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         diffuse_columns(axes[2], spectral->factors[2], work, x->data + brume_field_index(x, 0, j, 1), x->sz, grid.nx);
     }
+    brume_return_rows(x);
 #pragma omp parallel for schedule(static) num_threads(team_size(spectral))
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         const SpectralWork work = thread_work(spectral, omp_get_thread_num());
         diffuse_columns(axes[1], spectral->factors[1], work, x->data + brume_field_index(x, 0, 1, k), x->sy, grid.nx);
         for (int j = 1; j <= grid.ny; j += BRUME_LINE_BLOCK) {

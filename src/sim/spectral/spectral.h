@@ -10,7 +10,8 @@
  * differently from a fast transform. The plain solve, transforms by definition in double precision, is in
  * tests/pressure/test_pressure_spectral.c, and this one is equal to it up to rounding.
  *
- * Every line is transformed by the same operations on any thread, so that bits do not depend on the number of threads.
+ * Every line is transformed by the same operations on any thread and any rank, so that bits do not depend on their
+ * numbers.
  */
 #ifndef BRUME_SIM_SPECTRAL_SPECTRAL_H
 #define BRUME_SIM_SPECTRAL_SPECTRAL_H
@@ -36,13 +37,14 @@ size_t brume_spectral_bytes(const BrumeSpectral *spectral);
 
 /**
  * Solves A x = b; x and b may be the same field. Ghosts are neither read nor written. If A is singular, the mean of b
- * is ignored and x has mean 0 up to rounding.
+ * is ignored and x has mean 0 up to rounding. Planes of other ranks are undefined in both fields afterwards.
  */
 void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const BrumeField *b);
 
 /**
  * x = exp(-alpha A) x: diffusion over a time t with alpha = D t / dx^2, exact in time (Stam, A simple fluid solver
- * based on the FFT, 2001). All sides must be periodic. Ghosts are neither read nor written.
+ * based on the FFT, 2001). All sides must be periodic. Ghosts are neither read nor written. Planes of other ranks are
+ * undefined afterwards.
  */
 void brume_spectral_diffuse(const BrumeSpectral *spectral, BrumeField *x, float alpha);
 
