@@ -61,11 +61,12 @@ static void fill_state(BrumeSim *sim, bool upward)
     }
 }
 
-static uint64_t hash_velocity(const BrumeField velocity[3])
+static uint64_t hash_fields(const BrumeField *fields, int count)
 {
+    uint64_t planes[NZ + 2];
     uint64_t hash = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        hash = brume_hash_field(&velocity[axis], -1, hash);
+    for (int n = 0; n < count; n++) {
+        hash = brume_hash_field(&fields[n], -1, hash, planes);
     }
     return hash;
 }
@@ -75,7 +76,7 @@ static uint64_t advect_along_itself(BrumeSim *sim, const Case *tested)
     BrumeField *results = &sim->scratch[BRUME_SCRATCH_RESULTS];
     brume_advect_velocity(sim, sim->fields, sim->fields, 1.0, tested->displacement * DX, results);
     brume_compute_whole(sim);
-    return hash_velocity(results);
+    return hash_fields(results, 3);
 }
 
 static uint64_t advect_other_velocity(BrumeSim *sim, const Case *tested)
@@ -87,7 +88,7 @@ static uint64_t advect_other_velocity(BrumeSim *sim, const Case *tested)
     }
     brume_advect_velocity(sim, sim->fields, carried, 1.0, tested->displacement * DX, results);
     brume_compute_whole(sim);
-    return hash_velocity(results);
+    return hash_fields(results, 3);
 }
 
 static uint64_t advect_scalars(BrumeSim *sim, const Case *tested)
@@ -97,7 +98,7 @@ static uint64_t advect_scalars(BrumeSim *sim, const Case *tested)
     (void)advect_other_velocity(sim, tested);
     sim->advection->scheme->advect_scalars(sim, sim->fields, ids, decay, 2);
     brume_compute_whole(sim);
-    return brume_hash_field(&sim->fields[ids[1]], -1, brume_hash_field(&sim->fields[ids[0]], -1, 0));
+    return hash_fields(&sim->fields[BRUME_FIELD_TEMPERATURE], 2);
 }
 
 static uint64_t confine(BrumeSim *sim, const Case *tested)
@@ -106,7 +107,7 @@ static uint64_t confine(BrumeSim *sim, const Case *tested)
     brume_add_vorticity_confinement(sim, sim->fields, onto, sim->scratch, tested->displacement * DX, 1.0, 1.0f, NULL,
                                     NULL);
     brume_compute_whole(sim);
-    return hash_velocity(onto);
+    return hash_fields(onto, 3);
 }
 
 // the jump of u is the only vorticity above the limit
