@@ -52,13 +52,14 @@ void brume_compute_own(const BrumeSim *sim)
     }
 }
 
-void brume_compute_whole(BrumeSim *sim)
+void brume_compute_whole(const BrumeSim *sim)
 {
     if (!sim->def.team || sim->def.team->replicated) {
         return;
     }
     BrumeField *fields[MAX_FIELDS];
-    const int count = list_fields(sim, fields);
+    BrumeSim lister = *sim;
+    const int count = list_fields(&lister, fields);
     for (int n = 0; n < count; n++) {
         brume_gather_field(fields[n]);
     }

@@ -189,7 +189,7 @@ static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &
  * a second call; or all compute whole fields, which are completed first (brume_compute_whole).
  */
 void brume_compute_own(const BrumeSim *sim);
-void brume_compute_whole(BrumeSim *sim);
+void brume_compute_whole(const BrumeSim *sim);
 
 /** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
