@@ -331,6 +331,22 @@ void brume_gather_field(const BrumeField *field)
     brume_gather_planes(field->grid, field->data, (size_t)field->sz * sizeof *field->data);
 }
 
+void brume_gather_elements(BrumeGrid grid, void *data, size_t element_bytes, const int *starts)
+{
+    if (!brume_is_shared(grid)) {
+        return;
+    }
+    BrumeTeam *team = grid.domain->team;
+    size_t *bytes = brume_alloc((size_t)team->ranks + 1, sizeof *bytes);
+    assert(bytes);
+    for (int r = 0; r <= team->ranks; r++) {
+        bytes[r] = element_bytes * (size_t)starts[grid.domain->starts[r]];
+    }
+    team->gathers++;
+    team->gather(team->context, data, bytes);
+    brume_free(bytes);
+}
+
 double brume_sum_planes(BrumeGrid grid, double *partials)
 {
     brume_gather_planes(grid, partials, sizeof *partials);

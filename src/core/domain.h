@@ -195,6 +195,9 @@ void brume_gather_field(const BrumeField *field);
 /** The values of a field at `entries`, offsets in ascending order, from the ranks that have them. */
 void brume_gather_entries(const BrumeField *field, const int32_t *entries, ptrdiff_t count, float *values);
 
+/** Copies all elements of an array, of which plane k, 1 to nz, has those from starts[k] to before starts[k + 1]. */
+void brume_gather_elements(BrumeGrid grid, void *data, size_t element_bytes, const int *starts);
+
 /** The sum of `partials[1..nz]`, added in ascending order; this rank has set those of its planes. */
 double brume_sum_planes(BrumeGrid grid, double *partials);
 

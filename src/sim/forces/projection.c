@@ -6,6 +6,7 @@
  * work is fused (direct_projection.c).
  */
 #include "sim/forces/projection.h"
+#include "core/domain.h"
 #include "core/field.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
@@ -36,6 +37,9 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
     const bool direct = brume_pressure_transforms(sim->geometry->pressure) != NULL;
     brume_pressure_set_rounding(sim->geometry->pressure, rounding_of_divergence(sim, dt));
     BrumePressureResult result;
+    if (!direct) {
+        brume_compute_own(sim);
+    }
     if (direct) {
         result = brume_project_directly(sim, p, dt, share);
     } else if (share == 0.0f) {
@@ -45,12 +49,13 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
         result = brume_project_in_passes(sim, phi, dt, true);
         const BrumeGrid grid = p->grid;
 #pragma omp parallel for schedule(static)
-        for (int k = 0; k <= grid.nz + 1; k++) {
+        for (int k = brume_lowest_plane(grid); k <= brume_highest_plane(grid); k++) {
             for (int j = 0; j <= grid.ny + 1; j++) {
                 brume_add_increment_row(p, phi, share, j, k);
             }
         }
     }
+    brume_compute_whole(sim);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT | (direct ? 0 : BRUME_VALID_MAX_SPEED));
     brume_set_velocity_boundary(sim);
     brume_establish(sim, BRUME_VALID_DIVERGENCE_FREE);

@@ -2,6 +2,7 @@
  * The projection in separate passes, for any solver: the divergence, the solve, the subtraction of the gradient. The
  * rows of the divergence and of the sum of pressures also serve direct_projection.c.
  */
+#include "core/domain.h"
 #include "core/field.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/cut_walls.h"
@@ -75,7 +76,7 @@ static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], cons
     const BrumeGrid grid = p->grid;
     const bool in_place = from[0].data == onto[0].data;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz + 1; k++) {
+    for (int k = brume_planes_from(grid, 1); k <= brume_highest_plane(grid); k++) {
         for (int j = 1; j <= grid.ny + 1; j++) {
             for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
                 const ptrdiff_t c = brume_field_index(p, run.first, j, k);
@@ -96,7 +97,10 @@ static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], cons
 void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds,
                                  const BrumeBlockSet *blocks)
 {
+    brume_compute_own(sim);
+    brume_exchange_field(&sim->fields[BRUME_FIELD_PRESSURE], 1);
     subtract_gradient(from, onto, &sim->fields[BRUME_FIELD_PRESSURE], seconds / sim->def.dx, blocks);
+    brume_compute_whole(sim);
 }
 
 BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, float dt, bool from_zero)
@@ -106,8 +110,9 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
     const BrumeGrid grid = b->grid;
     const float dt_per_dx = dt / sim->def.dx;
     const float scale = -1.0f / dt_per_dx; // [m/s] -> the right-hand side of A phi = b [m^2/s^2]
+    brume_exchange_field(&sim->fields[BRUME_FIELD_W], 1);
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_divergence_row(sim, b, scale, j, k);
         }

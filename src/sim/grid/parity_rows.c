@@ -1,5 +1,6 @@
 #include "sim/grid/parity_rows.h"
 
+#include "core/domain.h"
 #include "core/parallel/simd.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ void brume_parity_clear_ghosts(BrumeField *field, bool parallel)
     const size_t row_bytes = (size_t)field->sy * sizeof *field->data;
     const ptrdiff_t last = brume_parity_entry(grid.nx, grid.nx + 1);
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         float *plane = field->data + field->sz * k;
         memset(plane, 0, row_bytes);
         memset(plane + field->sy * (grid.ny + 1), 0, row_bytes);
@@ -82,8 +83,11 @@ void brume_parity_clear_ghosts(BrumeField *field, bool parallel)
             plane[field->sy * j + last] = 0.0f;
         }
     }
-    memset(field->data, 0, (size_t)field->sz * sizeof *field->data);
-    memset(field->data + field->sz * (grid.nz + 1), 0, (size_t)field->sz * sizeof *field->data);
+    for (int k = 0; k <= grid.nz + 1; k += grid.nz + 1) {
+        if (brume_has_plane(grid, k)) {
+            memset(field->data + field->sz * k, 0, (size_t)field->sz * sizeof *field->data);
+        }
+    }
 }
 
 void brume_parity_fill_ghosts(BrumeField *field, const bool periodic[3], int k, int from, int to)
@@ -112,6 +116,8 @@ void brume_parity_fill_ghost_planes(BrumeField *field)
 {
     const int nz = field->grid.nz;
     const size_t bytes = (size_t)field->sz * sizeof *field->data;
-    memcpy(field->data, field->data + field->sz * nz, bytes);
-    memcpy(field->data + field->sz * (nz + 1), field->data + field->sz, bytes);
+    if (brume_has_plane(field->grid, 0) || brume_has_plane(field->grid, nz + 1)) {
+        memcpy(field->data, field->data + field->sz * nz, bytes);
+        memcpy(field->data + field->sz * (nz + 1), field->data + field->sz, bytes);
+    }
 }

@@ -63,7 +63,10 @@ void brume_parity_clear_ghosts(BrumeField *field, bool parallel);
  */
 void brume_parity_fill_ghosts(BrumeField *field, const bool periodic[3], int k, int from, int to);
 
-/** Copies the opposite planes into the two ghost planes of a field that is periodic along z. */
+/**
+ * Copies the opposite planes into the two ghost planes of a field that is periodic along z, if this rank has one of the
+ * ghost planes.
+ */
 void brume_parity_fill_ghost_planes(BrumeField *field);
 
 #endif

@@ -11,7 +11,12 @@
  * into blocks such that the cache of one core holds a block of all planes in use; a block starts one row lower in each
  * stage.
  *
- * Every permitted order gives each visit the same input, so results do not depend on the number of threads.
+ * The same division applies to the ranks that share the grid (core/domain.h): each omits the triangles at the ends of
+ * its planes that border another rank. One exchange follows, and then both ranks process the triangle, of which they
+ * need the own part: near the end they also compute, alike, the planes of the other rank that later stages read.
+ *
+ * Every permitted order gives each visit the same input, so results depend neither on the number of threads nor of
+ * ranks.
  */
 #ifndef BRUME_SIM_GRID_WAVEFRONT_H
 #define BRUME_SIM_GRID_WAVEFRONT_H
@@ -25,7 +30,8 @@ enum { BRUME_WAVEFRONT_STAGES = 5 };
 
 /**
  * The stages and the box that they run over. Each stage visits the rows of a plane in ascending order. In stages 0 and
- * 4, one thread visits planes 2n - 1 and 2n, in this order; with `wrap`, only where the number of planes is even.
+ * 4, one thread visits planes 2n - 1 and 2n, in this order; with `wrap`, only where the number of planes is even. The
+ * slabs of ranks start with an odd plane.
  */
 typedef struct BrumeWavefront {
     void *context; ///< passed to `visit` and `wrap`
@@ -34,13 +40,22 @@ typedef struct BrumeWavefront {
     bool parallel;       ///< whether the grid is large enough to be divided among threads
     bool whole_planes;   ///< rows are not cut into blocks, because stages copy rows across a periodic y
     bool stage_by_stage; ///< each stage completes in the whole box before the next one starts
+    BrumeField *x;       ///< which the stages update and read in adjacent planes; NULL if only this rank has planes
+    const BrumeField *b; ///< read in the planes that are updated, where its owner has changed it; else NULL
     /** Runs `stage` on the rows from..to-1 of plane k. */
     void (*visit)(void *context, int stage, int k, int from, int to);
     /** Copies the ghost planes of a periodic z between two stages; NULL where z is not periodic. */
     void (*wrap)(void *context);
 } BrumeWavefront;
 
-/** Runs all stages on all rows of all planes. With `wrap`, the ghost planes are up to date afterwards. */
+/**
+ * Runs all stages on all rows of all planes of this rank. If several ranks have planes, those of x of other ranks and
+ * the ghost planes of a periodic z are undefined afterwards, unless there are two stages, of which the last one does
+ * not write x; then one plane on each side is up to date. Otherwise the ghost planes are, with `wrap`.
+ */
 void brume_wavefront_run(const BrumeWavefront *wavefront);
+
+/** Whether the ranks that have planes have enough of them to omit triangles of `stages` stages at both ends. */
+bool brume_wavefront_fits(BrumeGrid grid, int stages);
 
 #endif

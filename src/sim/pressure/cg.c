@@ -1,4 +1,5 @@
 // The solver "cg": conjugate gradients without a preconditioner, so that z = r. Its field z holds the product q = A s.
+#include "core/domain.h"
 #include "core/parallel/simd.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/pressure/pressure_internal.h"
@@ -35,7 +36,7 @@ static double update_direction(void *context, float beta)
     const BrumePressureWork *work = solve->work;
     const BrumeGrid grid = work->s->grid;
 #pragma omp parallel for schedule(static) if (work->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(work->s, 0, j, k);
             cg_direction_row(work->s->data + start, work->r->data + start, beta, grid.nx);
@@ -60,7 +61,7 @@ static void step(void *context, float alpha, double *square)
     const BrumeField *q = work->z;
     const BrumeGrid grid = q->grid;
 #pragma omp parallel for schedule(static) if (work->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(q, 0, j, k);
             cg_step_row(work->p->data + start, work->s->data + start, alpha, grid.nx);

@@ -44,7 +44,7 @@ typedef struct MgpcgState {
     BrumeMultigrid *multigrid;        ///< NULL with plain kernels
     const BrumeCycleKernels *kernels; ///< plain kernels, or NULL
     void *plain;                      ///< the hierarchy of plain kernels
-    int planes;                       ///< nz + 1
+    int planes;                       ///< nz + 2
     double *sums;                     ///< (SUMS x planes) partial sums of planes k
 } MgpcgState;
 
@@ -68,7 +68,7 @@ static BrumeStatus create(void **state, const BrumePressureDef *def, const Brume
     MgpcgState *created = brume_alloc(1, sizeof *created);
     if (created) {
         created->kernels = def->kernels;
-        created->planes = poisson->cells->grid.nz + 1;
+        created->planes = poisson->cells->grid.nz + 2;
         created->sums = brume_alloc((size_t)created->planes, SUMS * sizeof *created->sums);
     }
     if (!created || !created->sums) {
@@ -251,7 +251,7 @@ static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField
 {
     const BrumeGrid grid = a->grid;
 #pragma omp parallel for schedule(static) if (solve->work->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         float buffers[2][BRUME_PRESSURE_MAX_ROW + 2];
         double *product = plane_sum(solve->products, k, 1);
         for (int j = 1; j <= grid.ny; j++) {
@@ -339,6 +339,17 @@ static void fill_ghost_planes(void *context)
     brume_parity_fill_ghost_planes(solve->work->s);
 }
 
+// Copies the planes of s of other ranks that A reads where s is not the result of a direction pass.
+static void complete_direction(MgpcgSolve *solve)
+{
+    if (!solve->kernels && brume_is_shared(solve->op->grid)) {
+        brume_exchange_field(solve->work->s, 1);
+        if (solve->op->periodic[2]) {
+            fill_ghost_planes(solve);
+        }
+    }
+}
+
 // applies the pending step to p as well
 static double update_direction_fused(MgpcgSolve *solve)
 {
@@ -349,6 +360,7 @@ static double update_direction_fused(MgpcgSolve *solve)
         .stages = 2,
         .parallel = op->parallel,
         .whole_planes = op->periodic[1],
+        .x = solve->work->s,
         .visit = direction_rows,
         .wrap = op->periodic[2] ? fill_ghost_planes : NULL,
     };
@@ -364,7 +376,7 @@ static void apply_step_fused(MgpcgSolve *solve)
         return;
     }
 #pragma omp parallel for schedule(static) if (solve->op->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; solve->p_pending && j <= grid.ny; j++) {
             step_p(solve, j, k);
         }
@@ -404,7 +416,7 @@ static double precondition_plain(MgpcgSolve *solve)
     if (solve->stationary) {
         return 0.0;
     }
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         sum_z_rows(solve, k, 1, grid.ny + 1);
     }
     return product_without_mean(solve);
@@ -521,6 +533,7 @@ static bool iterate_stationary(MgpcgSolve *solve)
         BrumeField *z = work->z; // it becomes the step
         work->z = work->s;
         work->s = z;
+        complete_direction(solve);
         step(solve, 1.0f, &square);
     }
     return false;

@@ -1,5 +1,6 @@
 #include "sim/pressure/pressure.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -178,33 +179,36 @@ static bool is_zero_plane(const BrumeField *field, int k)
 // whether all cells are 0; ends a plane at its first other value
 static bool is_zero(const BrumePoisson *poisson, const BrumeField *field)
 {
-    const int nz = field->grid.nz;
     bool zero = true;
 #pragma omp parallel for schedule(static) reduction(&& : zero) if (poisson->parallel)
-    for (int k = 1; k <= nz; k++) {
+    for (int k = brume_first_plane(field->grid); k <= brume_last_plane(field->grid); k++) {
         zero = zero && is_zero_plane(field, k);
     }
-    return zero;
+    return brume_largest_of_ranks(field->grid, !zero) == 0;
 }
 
 // sets all entries to 0, with a team of threads only on grids that need one
 static void clear(const BrumePoisson *poisson, BrumeField *field)
 {
-    const int nz = field->grid.nz;
     const size_t bytes = (size_t)field->sz * sizeof *field->data;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= nz; k++) {
+    for (int k = brume_lowest_plane(field->grid); k <= brume_highest_plane(field->grid); k++) {
         memset(field->data + field->sz * k, 0, bytes);
     }
-    memset(field->data, 0, bytes);
-    memset(field->data + field->sz * (nz + 1), 0, bytes);
+}
+
+// p = 0, also in the planes of other ranks that a solve leaves up to date
+static void clear_solution(const BrumePoisson *poisson, BrumeField *p)
+{
+    clear(poisson, p);
+    brume_exchange_field(p, 1);
 }
 
 static void copy_cells(const BrumePoisson *poisson, BrumeField *to, const BrumeField *from)
 {
     const BrumeGrid grid = from->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(from, 1, j, k);
             memcpy(to->data + start, from->data + start, (size_t)grid.nx * sizeof *to->data);
@@ -268,18 +272,18 @@ static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeFi
     const bool nonsingular = pressure->components.count == 0;
     const double b_norm = nonsingular ? given_norm : sqrt(brume_poisson_dot(poisson, work.b, work.b));
     if (!isfinite(b_norm)) {
-        clear(poisson, p);
+        clear_solution(poisson, p);
         return (BrumePressureResult){.residual = INFINITY};
     }
     if (b_norm <= negligible_norm(poisson, given_norm)) {
-        clear(poisson, p);
+        clear_solution(poisson, p);
         return (BrumePressureResult){.converged = true};
     }
 
     const double reference = brume_pressure_reference(pressure, b_norm);
     work.goal = def->tolerance * reference;
     if (b_norm <= work.goal) { // rounding errors alone
-        clear(poisson, p);
+        clear_solution(poisson, p);
         return (BrumePressureResult){.residual = b_norm / reference, .converged = true};
     }
     BrumePressureResult result = {0};

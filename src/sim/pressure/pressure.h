@@ -64,8 +64,8 @@ void brume_pressure_destroy(BrumePressure *pressure);
 /**
  * Solves for `p` [m^2/s^2], starting from its contents (a warm start) unless p = 0 has the smaller residual. `b`
  * [m^2/s^2] is the first of the scratch fields and is overwritten. In solid cells and ghosts, p is 0 afterwards;
- * periodic ghosts are copies. A b that is not finite gives p = 0, not converged. Allocates nothing; same bits at any
- * thread count. One solve at a time per solver.
+ * periodic ghosts are copies; the plane of other ranks on each side is up to date. A b that is not finite gives p = 0,
+ * not converged. Allocates nothing; same bits at any thread count and number of ranks. One solve at a time per solver.
  */
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
                                          BrumeField scratch[BRUME_PRESSURE_SCRATCH]);

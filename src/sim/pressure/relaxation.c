@@ -7,6 +7,7 @@
 // as much as a sweep.
 #include "sim/pressure/relaxation.h"
 
+#include "core/domain.h"
 #include "sim/grid/wavefront.h"
 #include "sim/pressure/pressure_internal.h"
 
@@ -178,11 +179,15 @@ static void run_sweep(const BrumePoisson *poisson, BrumeField *x, const BrumeFie
         .parallel = poisson->parallel,
         .whole_planes = cells->coupled[1],
         .stage_by_stage = brume_has_odd_periodic_axis(grid, cells->coupled),
+        .x = x,
         .visit = sweep_rows,
         .wrap = cells->coupled[2] ? fill_ghost_planes : NULL,
     };
     if (from_zero && !cells->coupled[2]) {
         brume_poisson_fill_ghost_planes(poisson, x); // with zeros
+    } else if (!from_zero && brume_is_shared(grid)) {
+        brume_exchange_field(x, 1);
+        brume_poisson_fill_ghost_planes(poisson, x);
     }
     brume_wavefront_run(&wavefront);
 }
@@ -204,7 +209,7 @@ static double apply_correction(const BrumePressureWork *work)
     const BrumeField *z = work->z;
     const BrumeGrid grid = z->grid;
 #pragma omp parallel for schedule(static) if (work->poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_poisson_add_row(work->poisson, work->p, z->data + brume_field_index(z, 0, j, k), j, k);
         }

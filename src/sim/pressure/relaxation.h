@@ -14,7 +14,8 @@
 
 /**
  * One sweep over A x = b with over-relaxation `omega` in (0, 2): the cells with (i + j + k) % 2 == `first`, then the
- * others. Ghosts of x must be filled, and are filled afterwards. Same bits at any thread count.
+ * others. Ghosts of x must be filled, and are filled afterwards, where several ranks have planes by the next sweep.
+ * Same bits at any thread count.
  */
 void brume_relaxation_sweep(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first, float omega);
 

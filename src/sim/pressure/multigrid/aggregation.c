@@ -4,6 +4,7 @@
 // edge is assigned to a diagonally adjacent coarse cell in the second or third round.
 #include "sim/pressure/multigrid/aggregation.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -16,11 +17,12 @@
 enum {
     AXES = 3,
     SIDES = 6,
-    BLOCK = 8,         ///< cells of a block
-    OFFSET_CODES = 28, ///< BRUME_OWN_BLOCK, or 1 + (offsets along x, y, z, each + 1, as digits to base 3)
-    ZERO_OFFSET = 13,  ///< these digits for three offsets of 0
-    UNASSIGNED = 255,  ///< map value of a cell whose coarse cell is not known yet
-    LAST_ROUND = 4,    ///< a part at a corner takes three rounds, along a side, an edge, the corner
+    BLOCK = 8,          ///< cells of a block
+    OFFSET_CODES = 28,  ///< BRUME_OWN_BLOCK, or 1 + (offsets along x, y, z, each + 1, as digits to base 3)
+    ZERO_OFFSET = 13,   ///< these digits for three offsets of 0
+    UNASSIGNED = 255,   ///< map value of a cell whose coarse cell is not known yet
+    LAST_ROUND = 4,     ///< a part at a corner takes three rounds, along a side, an edge, the corner
+    RESIDUAL_REACH = 3, ///< planes from the cells of a block to the neighbors of cells of the adjacent block
 };
 
 // A block of 2 x 2 x 2 cells. Cell n (0..7) lies at the upper end along the axes whose bits are set in n.
@@ -362,19 +364,42 @@ size_t brume_aggregation_bytes(const BrumeAggregation *aggregation)
 void brume_aggregation_restrict(const BrumeAggregation *aggregation, const BrumeOperator *op, BrumeField *coarse_b,
                                 const BrumeField *x, const BrumeField *b)
 {
+    if (aggregation->count == 0) {
+        return;
+    }
+    // the block and the aggregate of a cell may be on two ranks, which then both compute its residual
+    BrumeField fields[] = {*x, *b};
+    brume_exchange((BrumeField *const[]){&fields[0], &fields[1]}, 2, RESIDUAL_REACH);
+    const ptrdiff_t from = coarse_b->sz * brume_lowest_plane(coarse_b->grid);
+    const ptrdiff_t end = coarse_b->sz * (brume_highest_plane(coarse_b->grid) + 1);
     for (int n = 0; n < aggregation->count; n++) {
         const BrumeReassignedCell *cell = &aggregation->cells[n];
+        const bool has_block = cell->block >= from && cell->block < end;
+        const bool has_aggregate = cell->aggregate >= from && cell->aggregate < end;
+        if (!has_block && !has_aggregate) {
+            continue;
+        }
         const float residual = brume_operator_residual_at(op, x, b, cell->i, cell->j, cell->k);
-        coarse_b->data[cell->block] -= residual;
-        coarse_b->data[cell->aggregate] += residual;
+        if (has_block) {
+            coarse_b->data[cell->block] -= residual;
+        }
+        if (has_aggregate) {
+            coarse_b->data[cell->aggregate] += residual;
+        }
     }
 }
 
 void brume_aggregation_prolong(const BrumeAggregation *aggregation, BrumeField *x, const BrumeField *coarse_x)
 {
     const int nx = x->grid.nx;
+    if (aggregation->count > 0) {
+        brume_exchange_field(coarse_x, 1);
+    }
     for (int n = 0; n < aggregation->count; n++) {
         const BrumeReassignedCell *cell = &aggregation->cells[n];
+        if (!brume_has_plane(x->grid, cell->k)) {
+            continue;
+        }
         x->data[brume_parity_entry(nx, cell->i) + x->sy * cell->j + x->sz * cell->k] +=
             coarse_x->data[cell->aggregate] - coarse_x->data[cell->block];
     }

@@ -70,13 +70,16 @@ void brume_aggregate_of(int aggregate[3], const uint8_t *map, const BrumeMultigr
  */
 void brume_aggregation_sum_couplings(BrumeField face[3], const uint8_t *map, const BrumeMultigridLevel *fine);
 
-/** After brume_operator_restrict of all rows: moves the residuals of reassigned cells from block to aggregate. */
+/**
+ * After brume_operator_restrict of all rows: moves the residuals of reassigned cells from block to aggregate, in the
+ * planes of this rank.
+ */
 void brume_aggregation_restrict(const BrumeAggregation *aggregation, const BrumeOperator *op, BrumeField *coarse_b,
                                 const BrumeField *x, const BrumeField *b);
 
 /**
  * Before brume_operator_prolong of any row: adds to reassigned cells the difference between their aggregate's
- * correction and their block's. The transpose of brume_aggregation_restrict.
+ * correction and their block's, in the planes of this rank. The transpose of brume_aggregation_restrict.
  */
 void brume_aggregation_prolong(const BrumeAggregation *aggregation, BrumeField *x, const BrumeField *coarse_x);
 

@@ -9,11 +9,14 @@
 // (aggregation.h).
 #include "sim/pressure/multigrid/level.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
+#include "sim/grid/wavefront.h"
+#include "sim/pressure/multigrid/coarsest.h"
 
 enum { AXES = 3 };
 
@@ -341,8 +344,9 @@ static BrumeStatus find_components(BrumeMultigridLevel *level, BrumeError *error
 static BrumeStatus allocate_level(BrumeMultigridLevel *level, BrumeError *error)
 {
     BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->active};
+    const BrumeGrid whole = brume_grid(level->grid.nx, level->grid.ny, level->grid.nz);
     for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
-        const BrumeStatus status = brume_field_create(fields[n], level->grid, error);
+        const BrumeStatus status = brume_field_create(fields[n], whole, error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -376,6 +380,29 @@ static BrumeStatus find_aggregation(BrumeMultigridLevel *coarse, const BrumeMult
     return brume_aggregation_create(&coarse->aggregation, found, fine, &coarse->x, red_only, error);
 }
 
+// Whether ranks can compute their planes of a level: all have enough for a pass, or none; each slab starts with the
+// first plane of a pair, which becomes one plane of the next coarser level.
+static bool can_be_divided(BrumeGrid grid)
+{
+    bool paired = true;
+    for (int r = 0; r < grid.domain->team->ranks; r++) {
+        const int start = grid.domain->starts[r];
+        paired = paired && (start % 2 != 0 || start > grid.nz);
+    }
+    return paired && brume_wavefront_fits(grid, BRUME_WAVEFRONT_STAGES) &&
+           brume_grid_cells(grid) > BRUME_COARSEST_CELLS;
+}
+
+// divides a level among the ranks that share the finer one; all fields are created
+static void divide_level(BrumeMultigridLevel *level, const BrumeDomain *domain)
+{
+    level->b.grid.domain = domain;
+    if (can_be_divided(level->b.grid)) {
+        level->grid.domain = domain;
+        level->x.grid.domain = domain;
+    }
+}
+
 static BrumeStatus coarsen_level(BrumeMultigridLevel *coarse, const FineLevel *fine, bool singular, BrumeError *error)
 {
     *coarse = (BrumeMultigridLevel){
@@ -385,7 +412,14 @@ static BrumeStatus coarsen_level(BrumeMultigridLevel *coarse, const FineLevel *f
     };
     coarse->parallel = brume_needs_team(coarse->grid);
     uint8_t *map = NULL;
+    const BrumeDomain *domain = fine->grid.domain ? brume_coarse_domain(fine->grid.domain, coarse->grid.nz) : NULL;
+    if (fine->grid.domain && !domain) {
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
     BrumeStatus status = allocate_level(coarse, error);
+    if (status == BRUME_OK && domain) {
+        divide_level(coarse, domain);
+    }
     if (status == BRUME_OK && fine->level) {
         status = find_aggregation(coarse, fine->level, &map, error);
     }

@@ -7,6 +7,10 @@
  *
  * A level is built in two stages. Coarsening computes face coefficients in plain row order, from which the next level
  * is coarsened; then brume_level_finalize converts them to the operator that cycles apply.
+ *
+ * Ranks that share the box divide a coarse level as the box: its grid then has a domain. Where one of them would have
+ * too few planes, or half a pair of planes, each computes the whole level, and all coarser ones; b of the finest of
+ * these is gathered from the ranks that have computed its planes.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
@@ -25,7 +29,8 @@ struct BrumeMultigridLevel {
     bool periodic[3];
     bool parallel;    ///< whether the grid is large enough for a team of threads
     BrumeField x;     ///< correction, rows in parity order
-    BrumeField b;     ///< right-hand side, rows in parity order; 0 in inactive cells
+    BrumeField b;     ///< right-hand side, rows in parity order; 0 in inactive cells. Its grid has the division of the
+                      ///< finer level among ranks also if `grid` has none
     BrumeOperator op; ///< after brume_level_finalize
     BrumeComponents components;
     BrumeAggregation aggregation; ///< of the cells of the next finer level

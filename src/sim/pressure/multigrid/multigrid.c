@@ -9,6 +9,7 @@
 // are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbors (operator.h).
 #include "sim/pressure/multigrid/multigrid.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "sim/grid/parity_rows.h"
@@ -88,6 +89,7 @@ typedef struct LevelPass {
     const BrumeField *b;
     BrumeField *coarse; ///< right-hand side (downward) or correction (upward) of the next coarser level
     bool from_zero;     ///< downward: x is 0 at the start and is not read
+    bool new_b;         ///< whether b has changed since the last pass
     BrumeRowHook *hook; ///< NULL for none
     void *hook_context;
 } LevelPass;
@@ -140,7 +142,9 @@ static void upward_rows(void *context, int stage, int k, int from, int to)
 static void fill_ghost_planes(void *context)
 {
     const LevelPass *pass = context;
-    brume_parity_fill_ghost_planes(pass->x);
+    if (pass->op->periodic[2]) {
+        brume_parity_fill_ghost_planes(pass->x);
+    }
 }
 
 static void run_pass(LevelPass *pass, void (*rows)(void *context, int stage, int k, int from, int to))
@@ -153,6 +157,8 @@ static void run_pass(LevelPass *pass, void (*rows)(void *context, int stage, int
         .parallel = op->parallel,
         .whole_planes = op->periodic[1],
         .stage_by_stage = op->odd_periodic,
+        .x = pass->x,
+        .b = pass->new_b ? pass->b : NULL,
         .visit = rows,
         .wrap = op->periodic[2] ? fill_ghost_planes : NULL,
     };
@@ -163,6 +169,9 @@ static void run_pass(LevelPass *pass, void (*rows)(void *context, int stage, int
 static void cycle(BrumeMultigrid *multigrid, int index)
 {
     BrumeMultigridLevel *level = &multigrid->levels[index];
+    if (!level->grid.domain) { // the ranks have computed it in parts if the finer level is divided
+        brume_gather_field(&level->b);
+    }
     if (index + 1 == multigrid->count) {
         brume_coarsest_solve(&multigrid->coarsest, &level->x, &level->b);
         return;
@@ -175,6 +184,11 @@ static void cycle(BrumeMultigrid *multigrid, int index)
     const int visits = brume_multigrid_visits(multigrid, index);
     for (int visit = 0; visit < visits; visit++) {
         down.from_zero = visit == 0;
+        down.new_b = visit == 0;
+        if (visit > 0 && level->op.odd_periodic && brume_is_shared(level->grid)) { // neighbors have the same color
+            brume_exchange_field(&level->x, 1);
+            fill_ghost_planes(&down);
+        }
         run_pass(&down, downward_rows);
         brume_aggregation_restrict(&coarse->aggregation, &level->op, &coarse->b, &level->x, &level->b);
         cycle(multigrid, index + 1);
@@ -193,6 +207,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
                       .b = r,
                       .coarse = &coarse->b,
                       .from_zero = true,
+                      .new_b = true,
                       .hook = hooks->update_r_rows,
                       .hook_context = hooks->context};
     run_pass(&down, downward_rows);

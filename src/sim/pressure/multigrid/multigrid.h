@@ -88,8 +88,9 @@ typedef struct BrumeCycleHooks {
 /**
  * z = M r with rows in parity order. M is symmetric, positive definite orthogonally to the null space of A, and close
  * to the inverse of A. r must be 0 in inactive cells and have mean 0 on singular components; the caller removes the
- * mean of z. The cells of z are not read; its ghosts must be 0 except along periodic axes, and are filled afterwards.
- * `hooks` may be NULL. Same bits at any thread count, with hooks or with their work done in separate passes.
+ * mean of z. The cells of z are not read; its ghosts must be 0 except along periodic axes, and are filled afterwards,
+ * except for ghost planes where several ranks have planes. `hooks` may be NULL. Same bits at any thread count and
+ * number of ranks, with hooks or with their work done in separate passes.
  */
 void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r, const BrumeCycleHooks *hooks);
 

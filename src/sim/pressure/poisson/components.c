@@ -1,6 +1,7 @@
 // Union-find over runs of cells: the two-pass labeling of Rosenfeld and Pfaltz (1966), applied to runs.
 #include "sim/pressure/poisson/components.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -234,7 +235,8 @@ static bool copy_singular(BrumeComponents *components, Labels *labels, int *numb
     components->sums = brume_alloc(runs, sizeof *components->sums);
     components->means = brume_alloc(count, sizeof *components->means);
     components->cells = brume_alloc(count, sizeof *components->cells);
-    if (!components->runs || !components->sums || !components->means || !components->cells) {
+    components->plane_runs = brume_alloc((size_t)components->grid.nz + 2, sizeof *components->plane_runs);
+    if (!components->plane_runs || !components->runs || !components->sums || !components->means || !components->cells) {
         return false;
     }
     int next = 0;
@@ -245,14 +247,18 @@ static bool copy_singular(BrumeComponents *components, Labels *labels, int *numb
             components->runs[next].component = number[root];
             components->cells[number[root]] += labels->runs[run].last - labels->runs[run].first + 1;
             next++;
+            components->plane_runs[labels->runs[run].k + 1] = next;
         }
+    }
+    for (int k = 1; k <= components->grid.nz; k++) { // planes without runs
+        components->plane_runs[k + 1] = brume_max_int(components->plane_runs[k + 1], components->plane_runs[k]);
     }
     return true;
 }
 
 BrumeStatus brume_components_create(BrumeComponents *components, const BrumeCells *cells, BrumeError *error)
 {
-    *components = (BrumeComponents){0};
+    *components = (BrumeComponents){.grid = cells->grid};
     BrumeStatus status = BRUME_OK;
     Labels labels = {.cells = cells};
     int *number = NULL;
@@ -276,6 +282,7 @@ void brume_components_destroy(BrumeComponents *components)
     brume_free(components->sums);
     brume_free(components->means);
     brume_free(components->cells);
+    brume_free(components->plane_runs);
     *components = (BrumeComponents){0};
 }
 
@@ -304,7 +311,8 @@ int brume_components_find(const BrumeComponents *components, int i, int j, int k
 size_t brume_components_bytes(const BrumeComponents *components)
 {
     return (size_t)components->run_count * (sizeof *components->runs + sizeof *components->sums) +
-           (size_t)components->count * (sizeof *components->means + sizeof *components->cells);
+           (size_t)components->count * (sizeof *components->means + sizeof *components->cells) +
+           (components->count > 0 ? ((size_t)components->grid.nz + 2) * sizeof *components->plane_runs : 0);
 }
 
 BRUME_KERNEL static double sum_run(const float *x, int count)
@@ -329,9 +337,15 @@ BRUME_KERNEL static void subtract_from_run(float *x, int count, float mean)
     }
 }
 
-// the means of the components, from the sums of their runs
-static void find_means(const BrumeComponents *components)
+BrumeRunRange brume_components_own_runs(const BrumeComponents *components)
 {
+    return (BrumeRunRange){components->plane_runs[brume_first_plane(components->grid)],
+                           components->plane_runs[brume_last_plane(components->grid) + 1]};
+}
+
+void brume_components_find_means(const BrumeComponents *components)
+{
+    brume_gather_elements(components->grid, components->sums, sizeof *components->sums, components->plane_runs);
     for (int c = 0; c < components->count; c++) {
         components->means[c] = 0.0;
     }
@@ -349,14 +363,15 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
     if (components->count == 0) {
         return;
     }
+    const BrumeRunRange own = brume_components_own_runs(components);
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int n = 0; n < components->run_count; n++) {
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         components->sums[n] = sum_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1);
     }
-    find_means(components);
+    brume_components_find_means(components);
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int n = 0; n < components->run_count; n++) {
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         subtract_from_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
                           (float)components->means[run->component]);
@@ -377,8 +392,9 @@ void brume_components_remove_mean_parity(const BrumeComponents *components, floa
     if (components->count == 0) {
         return;
     }
+    const BrumeRunRange own = brume_components_own_runs(components);
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int n = 0; n < components->run_count; n++) {
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         const float *row = x + sy * run->j + sz * run->k;
         double sum = 0.0;
@@ -389,9 +405,9 @@ void brume_components_remove_mean_parity(const BrumeComponents *components, floa
         }
         components->sums[n] = sum;
     }
-    find_means(components);
+    brume_components_find_means(components);
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int n = 0; n < components->run_count; n++) {
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         float *row = x + sy * run->j + sz * run->k;
         for (int parity = 0; parity < 2; parity++) {

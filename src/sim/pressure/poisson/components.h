@@ -20,14 +20,21 @@ typedef struct BrumeRun {
     int component;
 } BrumeRun;
 
+/** The runs `from` to before `to`. */
+typedef struct BrumeRunRange {
+    int from, to;
+} BrumeRunRange;
+
 /** The singular components of a box as runs in memory order; no runs and no memory if there is none. */
 typedef struct BrumeComponents {
+    BrumeGrid grid;
     int count; ///< singular components
     int run_count;
-    BrumeRun *runs; ///< (run_count)
-    double *sums;   ///< (run_count) work: sums over the cells of runs
-    double *means;  ///< (count) work: means over components
-    double *cells;  ///< (count) numbers of cells
+    BrumeRun *runs;  ///< (run_count)
+    double *sums;    ///< (run_count) work: sums over the cells of runs
+    double *means;   ///< (count) work: means over components
+    double *cells;   ///< (count) numbers of cells
+    int *plane_runs; ///< (nz+2) the first run of each plane 1..nz, and the number of runs
 } BrumeComponents;
 
 /** Finds the singular components. BRUME_FAILED without memory, with nothing to destroy. */
@@ -37,6 +44,12 @@ void brume_components_destroy(BrumeComponents *components);
 
 /** The singular component of cell (i, j, k), from 0; -1 for a solid cell and one of another component. */
 int brume_components_find(const BrumeComponents *components, int i, int j, int k);
+
+/** The runs in the planes of this rank; there are singular components. */
+BrumeRunRange brume_components_own_runs(const BrumeComponents *components);
+
+/** Sets the means of the components from the sums of their runs, of which this rank has set its own. */
+void brume_components_find_means(const BrumeComponents *components);
 
 /** Bytes allocated. */
 size_t brume_components_bytes(const BrumeComponents *components);

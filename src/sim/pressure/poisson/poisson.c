@@ -76,7 +76,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
                           BRUME_PRESSURE_MAX_ROW);
     }
     poisson->uniform = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *poisson->uniform);
-    poisson->partials = brume_alloc((size_t)grid.nz + 1, sizeof *poisson->partials);
+    poisson->partials = brume_alloc((size_t)grid.nz + 2, sizeof *poisson->partials);
     if (cells->fractions) {
         poisson->cut = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *poisson->cut);
     }
@@ -111,7 +111,7 @@ size_t brume_poisson_bytes(const BrumePoisson *poisson)
     const BrumeGrid grid = poisson->cells->grid;
     const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
     return rows * sizeof *poisson->uniform + (poisson->cut ? rows * sizeof *poisson->cut : 0) +
-           ((size_t)grid.nz + 1) * sizeof *poisson->partials;
+           ((size_t)grid.nz + 2) * sizeof *poisson->partials;
 }
 
 void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, int k, int from, int to)
@@ -137,42 +137,43 @@ void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, i
 
 void brume_poisson_fill_ghost_planes(const BrumePoisson *poisson, BrumeField *x)
 {
-    const int nz = x->grid.nz;
-    const size_t plane_bytes = (size_t)x->sz * sizeof *x->data;
-    float *lower = x->data;
-    float *upper = x->data + x->sz * (nz + 1);
     if (poisson->cells->coupled[2]) {
-        memcpy(lower, x->data + x->sz * nz, plane_bytes);
-        memcpy(upper, x->data + x->sz, plane_bytes);
-    } else {
-        memset(lower, 0, plane_bytes);
-        memset(upper, 0, plane_bytes);
+        brume_parity_fill_ghost_planes(x); // rows of any order
+        return;
+    }
+    for (int k = 0; k <= x->grid.nz + 1; k += x->grid.nz + 1) {
+        if (brume_has_plane(x->grid, k)) {
+            memset(x->data + x->sz * k, 0, (size_t)x->sz * sizeof *x->data);
+        }
     }
 }
 
 void brume_poisson_fill_ghosts(const BrumePoisson *poisson, BrumeField *x)
 {
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= x->grid.nz; k++) {
+    for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
         brume_poisson_fill_ghost_rows(poisson, x, k, 1, x->grid.ny + 1);
     }
+    brume_exchange_field(x, 1);
     brume_poisson_fill_ghost_planes(poisson, x);
 }
 
 void brume_poisson_fill_thin_ghosts(const BrumePoisson *poisson, BrumeField *x)
 {
     const BrumeCells *cells = poisson->cells;
-    for (int axis = 1; axis < 3; axis++) {
-        if (!cells->periodic[axis] || cells->coupled[axis]) {
-            continue;
+    const size_t row_bytes = (size_t)x->sy * sizeof *x->data;
+    const size_t plane_bytes = (size_t)x->sz * sizeof *x->data;
+    if (cells->periodic[1] && !cells->coupled[1]) {
+        for (int k = brume_lowest_plane(x->grid); k <= brume_highest_plane(x->grid); k++) {
+            float *row = x->data + x->sz * k + x->sy;
+            memcpy(row - x->sy, row, row_bytes);
+            memcpy(row + x->sy, row, row_bytes);
         }
-        const ptrdiff_t to = brume_stride(x, axis);
-        const ptrdiff_t next = brume_stride(x, 3 - axis);
-        for (int n = 0; n <= brume_cells_along(x->grid, 3 - axis) + 1; n++) {
-            float *row = x->data + to + next * n;
-            memcpy(row - to, row, (size_t)x->sy * sizeof *row);
-            memcpy(row + to, row, (size_t)x->sy * sizeof *row);
-        }
+    }
+    if (cells->periodic[2] && !cells->coupled[2] && brume_has_plane(x->grid, 1)) {
+        float *plane = x->data + x->sz;
+        memcpy(plane - x->sz, plane, plane_bytes);
+        memcpy(plane + x->sz, plane, plane_bytes);
     }
 }
 
@@ -180,7 +181,7 @@ void brume_poisson_clear_inactive(const BrumePoisson *poisson, BrumeField *x)
 {
     const BrumeGrid grid = x->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             if (brume_poisson_uniform(poisson, j, k)) {
                 continue;
@@ -290,7 +291,7 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
 {
     const BrumeGrid grid = s->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(s, 0, j, k);
@@ -306,7 +307,7 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
 {
     const BrumeGrid grid = x->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(x, 0, j, k);
@@ -324,7 +325,7 @@ double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const
 {
     const BrumeGrid grid = a->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(a, 0, j, k);

@@ -40,7 +40,7 @@ typedef struct BrumePoisson {
     bool parallel;    ///< whether the box is large enough for a team of threads
     bool *uniform;    ///< of each row (nz x ny): whether it is uniform
     bool *cut;        ///< of each row (nz x ny): whether it is cut; NULL with whole cells
-    double *partials; ///< of each plane k (nz+1): its partial sum
+    double *partials; ///< of each plane k (nz+2): its partial sum
 } BrumePoisson;
 
 /**
@@ -54,7 +54,10 @@ void brume_poisson_destroy(BrumePoisson *poisson);
 /** Bytes allocated. */
 size_t brume_poisson_bytes(const BrumePoisson *poisson);
 
-/** Sets the ghosts of x: copies of the opposite cells along periodic axes of several cells, 0 along others. */
+/**
+ * Makes x readable by the operator: sets its ghosts, to copies of the opposite cells along periodic axes of several
+ * cells, to 0 along others; and copies the plane of other ranks on each side.
+ */
 void brume_poisson_fill_ghosts(const BrumePoisson *poisson, BrumeField *x);
 
 /**
@@ -66,7 +69,7 @@ void brume_poisson_fill_thin_ghosts(const BrumePoisson *poisson, BrumeField *x);
 /** Sets the ghosts of plane k only: along x of rows from..to-1, and the ghost rows along y. */
 void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, int k, int from, int to);
 
-/** Sets the two ghost planes only; along a periodic z, the ghosts of planes 1 and nz must be filled. */
+/** Sets the two ghost planes only; along a periodic z, planes 1 and nz must be up to date with their ghosts. */
 void brume_poisson_fill_ghost_planes(const BrumePoisson *poisson, BrumeField *x);
 
 /** Sets x to 0 in inactive cells. */
