@@ -133,6 +133,13 @@ static void poison_planes(const BrumeField *field, int depth)
     }
 }
 
+void brume_poison_new_field(const BrumeField *field)
+{
+    if (brume_is_shared(field->grid) && field->grid.domain->team->poisons) {
+        poison_planes(field, 0);
+    }
+}
+
 typedef struct Array {
     void *data;
     size_t plane_bytes;
@@ -206,6 +213,32 @@ void brume_exchange_field(const BrumeField *field, int depth)
 {
     BrumeField same = *field;
     brume_exchange((BrumeField *const[]){&same}, 1, depth);
+}
+
+void brume_collect_field(const BrumeField *field)
+{
+    if (!brume_is_shared(field->grid)) {
+        return;
+    }
+    const BrumeDomain *domain = field->grid.domain;
+    BrumeTeam *team = domain->team;
+    BrumeMessage *messages = brume_alloc((size_t)team->ranks, sizeof *messages);
+    assert(messages);
+    int count = 0;
+    for (int r = 1; r < team->ranks; r++) {
+        const Reach own = own_planes(domain, r);
+        if (own.from <= own.to && (team->rank == 0 || team->rank == r)) {
+            messages[count++] = (BrumeMessage){.rank = team->rank == 0 ? r : 0,
+                                               .data = field->data + field->sz * own.from,
+                                               .bytes = (size_t)(field->sz * (own.to - own.from + 1)) * sizeof(float)};
+        }
+    }
+    if (team->rank == 0) {
+        transfer(team, NULL, 0, messages, count);
+    } else {
+        transfer(team, messages, count, NULL, 0);
+    }
+    brume_free(messages);
 }
 
 void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth)

@@ -47,7 +47,7 @@ typedef struct BrumeTeam {
     long long gathers;         ///< gathers so far
 
     // for tests
-    bool poisons;            ///< after an exchange of fields, all other planes of other ranks are NaN
+    bool poisons;            ///< planes of other ranks that an exchange has not copied are NaN, also in new fields
     long long exchanges;     ///< exchanges so far, from 1
     long long thin_exchange; ///< the number of an exchange that copies one plane less than it should; 0: none
 } BrumeTeam;
@@ -143,6 +143,12 @@ void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int de
 
 /** The same for one field, which may be constant elsewhere: its planes of other ranks change alone. */
 void brume_exchange_field(const BrumeField *field, int depth);
+
+/** For tests (BrumeTeam.poisons): a new field has NaN in the planes of other ranks. */
+void brume_poison_new_field(const BrumeField *field);
+
+/** Copies all planes of a field to rank 0. */
+void brume_collect_field(const BrumeField *field);
 
 /** The same for an array with `plane_bytes` for each of the planes 0 to nz + 1. */
 void brume_exchange_planes(BrumeGrid grid, void *data, size_t plane_bytes, int depth);

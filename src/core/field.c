@@ -46,6 +46,7 @@ BrumeStatus brume_field_create(BrumeField *field, BrumeGrid grid, BrumeError *er
         return brume_out_of_grid_memory(error, "a field of %d x %d x %d cells", grid.nx, grid.ny, grid.nz);
     }
     brume_field_fill(field, 0.0f);
+    brume_poison_new_field(field);
     return BRUME_OK;
 }
 

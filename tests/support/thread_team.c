@@ -82,7 +82,6 @@ void run_as_ranks(int ranks, void (*run)(void *context, BrumeTeam *team), void *
                                  .context = &all[r],
                                  .transfer = transfer,
                                  .gather = gather,
-                                 .replicated = true,
                                  .poisons = true},
                         .shared = &shared,
                         .run = run,

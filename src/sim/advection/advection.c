@@ -173,7 +173,6 @@ int brume_path_reach(const BrumeSim *sim, const BrumeField transport[3], float c
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3])
 {
-    brume_compute_own(sim);
     BrumeAdvection *advection = sim->advection;
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
@@ -188,8 +187,4 @@ void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeFi
     } else {
         brume_establish(sim, BRUME_VALID_DISPLACEMENT);
     }
-    for (int axis = 0; axis < 3; axis++) { // bridge
-        brume_gather_field(&advection->backward.along[axis]);
-    }
-    brume_compute_whole(sim);
 }

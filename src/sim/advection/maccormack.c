@@ -231,12 +231,10 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
     sim->advection->region = region ? sim->advection->margin : NULL;
     sim->advection->kernels->predict_velocity(sim, transport, carried, cells_per_mps, predicted);
     sim->advection->region = region;
-    brume_compute_whole(sim);
     brume_set_vector_boundary(sim, predicted);
     for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
         brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
     }
-    brume_compute_own(sim);
     if (carried == sim->fields) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS);
     }
@@ -256,25 +254,21 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
         read[n] = &sim->fields[ids[n]];
         read[count + n] = &predicted[n];
     }
-    brume_compute_own(sim);
     // `transport` need not be the velocity of the displacements
     const int forward = brume_path_reach(sim, transport, sim->advection->cells_per_mps);
     const int reach = brume_max_int(forward, sim->advection->reach);
     brume_exchange(read, count, reach);
     sim->advection->kernels->predict_scalars(sim, ids, no_decay, predicted, count);
-    brume_compute_whole(sim);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
         brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);
     }
-    brume_compute_own(sim);
     brume_exchange_vectors(transport, transport, reach);
     brume_exchange(read, 2 * count, reach);
     sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }
-    brume_compute_whole(sim);
 }
 
 const BrumeAdvectionScheme brume_advection_maccormack = {

@@ -183,17 +183,15 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 {
     (void)transport; // the displacements suffice
     BrumeField *results = sim->scratch;
-    BrumeField *scalars[BRUME_SCALARS_PER_PASS];
+    BrumeField *scalars[BRUME_SCALARS_PER_PASS] = {NULL};
     for (int n = 0; n < count; n++) {
         scalars[n] = &sim->fields[ids[n]];
     }
-    brume_compute_own(sim);
     brume_exchange(scalars, count, sim->advection->reach);
     sim->advection->kernels->predict_scalars(sim, ids, decay, results, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }
-    brume_compute_whole(sim);
 }
 
 const BrumeAdvectionScheme brume_advection_semi_lagrangian = {

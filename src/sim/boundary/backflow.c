@@ -62,12 +62,10 @@ static void stabilize_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx,
 void brume_stabilize_backflow(BrumeSim *sim, float dt, const BrumeBlockSet *blocks)
 {
     const float dt_per_dx = dt / sim->def.dx;
-    brume_compute_own(sim);
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
             brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS | BRUME_VALID_MAX_SPEED);
             stabilize_side(sim, side / 2, side % 2 == 1, dt_per_dx, blocks);
         }
     }
-    brume_compute_whole(sim);
 }

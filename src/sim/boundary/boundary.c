@@ -284,10 +284,8 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId first, BrumeField *f
 
 static void set_sides_by(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
 {
-    brume_compute_own(sim);
     set_all_sides(sim, id, field, 1, rules);
     exchange(field, 1, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
@@ -327,7 +325,6 @@ bool brume_body_has_no_slip(const BrumeSimDef *def, int body)
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const int location = brume_location(id);
-    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         SidePlanes list = {0};
         for (int upper = 0; upper < 2 && axis != location; upper++) {
@@ -346,7 +343,6 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
         }
     }
     exchange(field, 1, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
@@ -531,26 +527,20 @@ static void set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    brume_compute_own(sim);
     set_boundaries(sim, id, field, 1);
     exchange(field, 1, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
-    brume_compute_own(sim);
     set_vector_boundary(sim, velocity);
     exchange(velocity, 3, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
-    brume_compute_own(sim);
     set_path_boundary(sim, velocity);
     exchange(velocity, 3, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
@@ -562,14 +552,12 @@ void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
     }
     bool no_slip[BRUME_MAX_BODIES] = {false};
     find_sticking(sim, no_slip);
-    brume_compute_own(sim);
     exchange(velocity, 3, 1);
     for (int axis = 0; axis < 3; axis++) {
         brume_extrapolate_to_narrow_faces(&sim->geometry->extrapolation, cells, axis, &velocity[axis], no_slip);
     }
     set_path_boundary(sim, velocity);
     exchange(velocity, 3, BRUME_HALO);
-    brume_compute_whole(sim);
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)
@@ -581,7 +569,6 @@ void brume_set_velocity_boundary(BrumeSim *sim)
 void brume_set_scalar_ghosts(BrumeSim *sim)
 {
     BrumeField *scalars = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    brume_compute_own(sim);
     for (int n = 0; n < BRUME_SCALAR_COUNT; n++) {
         if (scalars[n].data) {
             brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &scalars[n]);
@@ -589,6 +576,5 @@ void brume_set_scalar_ghosts(BrumeSim *sim)
     }
     set_all_sides(sim, BRUME_FIELD_TEMPERATURE, scalars, BRUME_SCALAR_COUNT, FOR_TRANSPORT);
     exchange(scalars, BRUME_SCALAR_COUNT, BRUME_HALO);
-    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_SCALAR_GHOSTS);
 }

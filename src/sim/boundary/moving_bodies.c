@@ -35,7 +35,6 @@ static void add_contents(const BrumeSim *sim, const CellList *list, const uint8_
                          double sums[BRUME_SCALAR_COUNT][BRUME_MAX_BODIES])
 {
     float *values = sim->scratch[4].data;
-    brume_compute_own(sim);
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
         if (!field->data) {
@@ -48,7 +47,6 @@ static void add_contents(const BrumeSim *sim, const CellList *list, const uint8_
             displaced->high[scalar] = brume_fmaxf(values[n], displaced->high[scalar]);
         }
     }
-    brume_compute_whole(sim);
 }
 
 // adds the present contents of the cells that are air in `air` and solid in `solid`, by the body there

@@ -152,7 +152,6 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeField
     if (uncovered.to[0] == 0) {
         return;
     }
-    brume_compute_own(sim);
     Uncovered list = {.marks = (uint8_t *)sim->scratch[0].data, .entries = (int32_t *)sim->scratch[3].data};
     for (int id = (int)first; id < BRUME_FIELD_COUNT; id++) {
         BrumeField *field = &sim->fields[id];
@@ -166,5 +165,4 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *old_cells, BrumeField
             more = fill_layer(&list, field, filled);
         }
     }
-    brume_compute_whole(sim);
 }

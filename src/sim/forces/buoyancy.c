@@ -129,7 +129,6 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const Brume
     if (onto == sim->fields) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     }
-    brume_compute_own(sim);
     const float mean = mean_buoyancy(sim, &buoyancy);
     for (int axis = 0; axis < 3; axis++) {
         const float acceleration = -brume_component(sim->def.gravity, axis) * dt; // [m/s] for b = 1
@@ -152,5 +151,4 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const Brume
             }
         }
     }
-    brume_compute_whole(sim);
 }

@@ -294,9 +294,7 @@ void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeFie
 {
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     brume_set_boundary(sim, id, field);
-    brume_compute_own(sim);
     brume_set_operator_boundary(&op, field);
-    brume_compute_whole(sim);
 }
 
 // onto += scale A from
@@ -320,10 +318,8 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     }
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     const float scale = -factor / (sim->def.dx * sim->def.dx);
-    brume_compute_own(sim);
     brume_set_operator_boundary(&op, from);
     add_product(&op, onto, from, scale);
-    brume_compute_whole(sim);
     if (brume_location(id) == BRUME_AT_CENTER) {
         brume_set_boundary(sim, id, from);
     } else { // the surfaces of bodies hold the velocity of the last step, which may differ from the next step's
@@ -358,7 +354,6 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
     const float alpha = factor / (sim->def.dx * sim->def.dx);
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     int iterations = 0;
-    brume_compute_own(sim);
     brume_set_operator_boundary(&op, x);
     if (2.0f * alpha * brume_largest_diagonal(&op) <= LARGEST_SERIES) {
         solve_by_series(sim, &op, x, alpha);
@@ -368,7 +363,6 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
         iterations = solve_increment(&system, x, NULL);
     }
     brume_diffuse_wall_layer(&op, x, whole_factor / (sim->def.dx * sim->def.dx));
-    brume_compute_whole(sim);
     brume_set_boundary(sim, id, x);
     return iterations;
 }
@@ -594,14 +588,11 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     const BrumeSpectral *spectral = brume_pressure_spectral(sim->geometry->pressure);
     if (!(diffusivity > 0.0f)) {
         if (has_heat_fluxes(&op)) {
-            brume_compute_own(sim);
             (void)add_heat_fluxes(&op, x, dt, &result);
             brume_exchange_field(x, 2); // as many planes as are current where ghosts are
-            brume_compute_whole(sim);
         }
         return result;
     }
-    brume_compute_own(sim);
     brume_invalidate(sim, id <= BRUME_FIELD_W ? BRUME_VALID_MAX_SPEED : 0);
     if (spectral) {
         brume_spectral_diffuse(spectral, x, alpha);
@@ -610,7 +601,6 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
         (small ? diffuse_explicitly : diffuse_implicitly)(sim, &op, x, alpha, dt, &result);
     }
     brume_diffuse_wall_layer(&op, x, alpha);
-    brume_compute_whole(sim);
     brume_set_boundary(sim, id, x);
     return result;
 }

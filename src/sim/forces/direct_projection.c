@@ -283,7 +283,6 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     const double tolerance = (double)sim->def.tolerance;
     double reference = 0.0; // of the first solve
     double last_residual = INFINITY;
-    brume_compute_own(sim);
     brume_exchange_field(&sim->fields[BRUME_FIELD_W], 1);
     while (result.iterations < sim->def.max_iterations) {
         double given_norm;
@@ -307,7 +306,6 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         last_residual = result.residual;
     }
     if (result.iterations == 0) {
-        brume_compute_whole(sim);
         const double divergence = brume_measure_flow(sim);
         const bool finite = isfinite(divergence);
         scale_pressure(p, finite ? share : 0.0f);
@@ -323,6 +321,5 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     sim->max_speed = isfinite(divergence) ? brume_max_planes(p->grid, projection.sums[2]) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
-    brume_compute_whole(sim);
     return result;
 }

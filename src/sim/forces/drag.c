@@ -23,7 +23,6 @@ void brume_add_drag(BrumeSim *sim, double dt)
     }
     brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     const float decay = (float)brume_exp(-(double)sim->def.drag * dt);
-    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &sim->fields[axis];
         const BrumeGrid grid = velocity->grid;
@@ -35,5 +34,4 @@ void brume_add_drag(BrumeSim *sim, double dt)
             }
         }
     }
-    brume_compute_whole(sim);
 }

@@ -462,7 +462,6 @@ static BrumeStatus expose(BrumeSim *sim, Exposure *exposure, double at, BrumeErr
 BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
-    brume_compute_own(sim);
     for (int n = 0; n < sim->def.emitter_count && status == BRUME_OK; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
         const double from = brume_fmax(sim->time, (double)emitter->start);
@@ -505,7 +504,6 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
 
 void brume_emit_initially(BrumeSim *sim)
 {
-    brume_compute_own(sim);
     for (int n = 0; n < sim->def.emitter_count; n++) {
         if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
             const Exposure exposure = {

@@ -37,9 +37,6 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
     const bool direct = brume_pressure_transforms(sim->geometry->pressure) != NULL;
     brume_pressure_set_rounding(sim->geometry->pressure, rounding_of_divergence(sim, dt));
     BrumePressureResult result;
-    if (!direct) {
-        brume_compute_own(sim);
-    }
     if (direct) {
         result = brume_project_directly(sim, p, dt, share);
     } else if (share == 0.0f) {
@@ -55,7 +52,6 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
             }
         }
     }
-    brume_compute_whole(sim);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT | (direct ? 0 : BRUME_VALID_MAX_SPEED));
     brume_set_velocity_boundary(sim);
     brume_establish(sim, BRUME_VALID_DIVERGENCE_FREE);

@@ -97,10 +97,8 @@ static void subtract_gradient(const BrumeField from[3], BrumeField onto[3], cons
 void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds,
                                  const BrumeBlockSet *blocks)
 {
-    brume_compute_own(sim);
     brume_exchange_field(&sim->fields[BRUME_FIELD_PRESSURE], 1);
     subtract_gradient(from, onto, &sim->fields[BRUME_FIELD_PRESSURE], seconds / sim->def.dx, blocks);
-    brume_compute_whole(sim);
 }
 
 BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, float dt, bool from_zero)

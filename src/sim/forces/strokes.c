@@ -343,7 +343,6 @@ double brume_stroke_speed(const BrumeStroke *stroke, float dx)
 
 void brume_apply_strokes(BrumeSim *sim, double dt)
 {
-    brume_compute_own(sim);
     for (int n = 0; n < sim->stroke_count; n++) {
         const unsigned written = brume_apply_stroke(&sim->strokes[n], &sim->def, sim->time, dt, sim->fields);
         if ((written & BRUME_STROKE_WROTE_SCALARS) != 0) {
@@ -353,5 +352,4 @@ void brume_apply_strokes(BrumeSim *sim, double dt)
             brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
         }
     }
-    brume_compute_whole(sim);
 }

@@ -266,12 +266,10 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
         .visit = visit_confinement,
         .wrap = cells->periodic[2] ? wrap_planes : NULL,
     };
-    brume_compute_own(sim);
     brume_exchange_vectors(velocity, velocity, 1);
     if (brume_is_shared(cells->grid)) {
         run_with_exchanges(&confinement);
     } else {
         brume_wavefront_run(&wavefront);
     }
-    brume_compute_whole(sim);
 }

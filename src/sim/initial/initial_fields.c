@@ -413,7 +413,6 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
     Evaluators all;
     BrumeStatus status = prepare(&all, sim, error);
     double wind[3];
-    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         wind[axis] = (double)brume_component(sim->def.wind, axis);
         brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
@@ -431,7 +430,6 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
             status = brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", names[n]);
         }
     }
-    brume_compute_whole(sim);
     destroy(&all);
     return status;
 }

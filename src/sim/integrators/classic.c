@@ -40,7 +40,6 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
     brume_field_copy(x0, x);
     brume_set_diffusion_boundary(sim, id, x);
     for (int n = 0; n < 2 * SWEEPS; n++) {
-        brume_compute_own(sim);
         brume_exchange_field(x, 1);
 #pragma omp parallel for schedule(static)
         for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
@@ -49,7 +48,6 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
                 relax_row(x->data + c, x0->data + c, x->sy, x->sz, a, (j + k + n) % 2, grid.nx);
             }
         }
-        brume_compute_whole(sim);
         brume_set_diffusion_boundary(sim, id, x);
     }
     brume_budget_diffused_for(sim, id, (double)diffusivity, dt);

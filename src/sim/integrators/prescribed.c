@@ -33,7 +33,6 @@ static float factor_at(const BrumeSim *sim, double t)
 static void set_velocity(BrumeSim *sim, double t)
 {
     const float factor = factor_at(sim, t);
-    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *to = &sim->fields[axis];
 #pragma omp parallel for schedule(static)
@@ -42,7 +41,6 @@ static void set_velocity(BrumeSim *sim, double t)
             scale_row(to->data + c, sim->previous[axis].data + c, factor, to->sz);
         }
     }
-    brume_compute_whole(sim);
     brume_set_velocity_boundary(sim);
     (void)brume_measure_flow(sim);
 }

@@ -120,9 +120,7 @@ static double find_transport_velocity(BrumeSim *sim, double dt)
     if (brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) {
         return speed;
     }
-    brume_compute_whole(sim);
     brume_set_path_boundary(sim, sim->previous);
-    brume_compute_own(sim);
     return extrapolate_previous(sim, 0.0f);
 }
 
@@ -309,13 +307,11 @@ static double find_paths(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeAdvection *advection = sim->advection;
-    brume_compute_own(sim);
     step->partial = may_use_active_blocks(sim);
     const double speed = step->partial ? find_partial_velocity(sim, step->dt) : find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     step->active = brume_blocks_of_levels(sim, BRUME_LEVEL_ACTIVE, BRUME_LEVEL_ACTIVE);
     advection->partial = step->partial;
-    brume_compute_whole(sim);
     return speed;
 }
 
@@ -340,9 +336,7 @@ static void carry_from_start(BrumeStep *step)
     brume_set_carried_boundary(sim, carried);
     brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, results);
     if (step->partial) {
-        brume_compute_own(sim);
         extrapolate_to_end(sim, step->dt, results);
-        brume_compute_whole(sim);
         if (step->pressure_share != 1.0f) { // the projection finds the rest of the pressure everywhere
             const BrumeBlockSet others = brume_blocks_of_levels(sim, BRUME_LEVEL_IDLE, BRUME_LEVEL_MARGIN);
             brume_add_pressure_gradient(sim, results, results, -(1.0f - step->pressure_share) * (float)step->dt,

@@ -139,7 +139,6 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     const bool exact = brume_transport_is_exact(sim);
-    brume_compute_own(sim);
     if (!exact) {
         brume_budget_estimate_left(sim, sim->transport_velocity, step->dt);
     }
@@ -151,7 +150,6 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
         book_exchange(sim);
     }
     brume_advect_texture(sim, sim->transport_velocity, step->dt);
-    brume_compute_whole(sim);
     return BRUME_OK;
 }
 

@@ -54,7 +54,7 @@ void brume_compute_own(const BrumeSim *sim)
 
 void brume_compute_whole(const BrumeSim *sim)
 {
-    if (!sim->def.team || sim->def.team->replicated) {
+    if (!sim->def.team) {
         return;
     }
     BrumeField *fields[MAX_FIELDS];
@@ -64,6 +64,19 @@ void brume_compute_whole(const BrumeSim *sim)
         brume_gather_field(fields[n]);
     }
     sim->def.team->replicated = true;
+}
+
+void brume_collect_state(const BrumeSim *sim)
+{
+    BrumeField *fields[MAX_FIELDS];
+    BrumeSim lister = *sim;
+    const int count = list_fields(&lister, fields);
+    for (int n = 0; n < count; n++) {
+        const bool is_scratch = fields[n] >= lister.scratch && fields[n] < lister.scratch + BRUME_SCRATCH_FIELDS;
+        if (!is_scratch) {
+            brume_collect_field(fields[n]);
+        }
+    }
 }
 
 // the initial fields, with the boundary conditions of sides and bodies

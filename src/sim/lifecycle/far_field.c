@@ -437,12 +437,12 @@ BrumeStatus brume_far_before_step(BrumeSim *sim, double dt, BrumeStepStats *stat
 {
     BrumeFar *far = sim->far;
     synchronize(sim);
-    brume_compute_own(sim);
     const BrumeIndexBox needed = brume_needed_cells(sim, &far->box, dt);
-    brume_compute_whole(sim);
     BrumeStatus status = BRUME_OK;
     if (brume_window_is_outdated(&far->box, &far->window, &needed)) {
+        brume_compute_whole(sim);
         status = move_window(sim, &needed, error);
+        brume_compute_own(sim);
     }
     BrumeStepStats coarse = {0};
     if (status == BRUME_OK) {
@@ -461,7 +461,6 @@ void brume_far_after_step(BrumeSim *sim)
 {
     BrumeSim *coarse = sim->far->coarse;
     const BrumeNesting nesting = nesting_of(sim->far);
-    brume_compute_own(sim);
     for (int axis = 0; axis < 3; axis++) {
         brume_restrict_faces(&nesting, axis, &sim->fields[axis], &coarse->fields[axis]);
     }
@@ -471,7 +470,6 @@ void brume_far_after_step(BrumeSim *sim)
             brume_restrict_cells(&nesting, &sim->fields[id], &coarse->fields[id]);
         }
     }
-    brume_compute_whole(sim);
     brume_set_velocity_boundary(coarse);
     brume_set_scalar_ghosts(coarse);
     (void)brume_measure_flow(coarse);

@@ -153,6 +153,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, Bru
     Taps centers[3] = {0};
     Taps faces[3] = {0};
     BrumeStatus status = BRUME_OK;
+    brume_compute_whole(from);
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
         status = make_taps(&centers[axis], to, from, axis, false);
         if (status == BRUME_OK) {
@@ -195,6 +196,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, Bru
     status = brume_check_finite(to, error);
 
 cleanup:
+    brume_compute_own(from);
     for (int axis = 0; axis < 3; axis++) {
         free_taps(&centers[axis]);
         free_taps(&faces[axis]);

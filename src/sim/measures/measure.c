@@ -241,13 +241,9 @@ void brume_sim_measure(BrumeSim *sim, BrumeMeasures *measures)
     measures->frame = sim->frames;
     measures->time = sim->time;
     brume_set_measured_ghosts(sim);
-    brume_compute_own(sim);
     measure_cells(sim, measures);
-    brume_compute_whole(sim);
     brume_measure_faces(sim, measures);
-    brume_compute_own(sim);
     brume_measure_bodies(sim, measures);
-    brume_compute_whole(sim);
 }
 
 const char *brume_scalar_name(int scalar)

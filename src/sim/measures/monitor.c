@@ -65,7 +65,6 @@ double brume_measure_flow(BrumeSim *sim)
     const BrumeGrid grid = u->grid;
     double *divergences = sim->planes;
     double *speeds = sim->planes + grid.nz + 2;
-    brume_compute_own(sim);
     if (!brume_holds(sim, BRUME_VALID_VELOCITY_GHOSTS)) {
         brume_exchange_field(&sim->fields[BRUME_FIELD_W], 1);
     }
@@ -89,7 +88,6 @@ double brume_measure_flow(BrumeSim *sim)
     }
     const double divergence = brume_max_planes(grid, divergences);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(grid, speeds) : (double)NAN;
-    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
     sim->divergence = divergence / (double)sim->def.dx;
     return sim->divergence;
@@ -160,14 +158,12 @@ BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     BrumeStatus status = BRUME_OK;
-    brume_compute_own(sim);
     for (int n = 0; status == BRUME_OK && n < BRUME_FIELD_COUNT; n++) {
         const BrumeFieldId id = (BrumeFieldId)((BRUME_FIELD_TEMPERATURE + n) % BRUME_FIELD_COUNT);
         if (sim->fields[id].data && (id > BRUME_FIELD_W || is_too_large(sim->max_speed))) {
             status = check_field(sim, id, error);
         }
     }
-    brume_compute_whole(sim);
     return status;
 }
 
@@ -175,7 +171,6 @@ void brume_measure_speed(BrumeSim *sim)
 {
     double *speeds = sim->planes;
     sim->max_speed = 0.0;
-    brume_compute_own(sim);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         const BrumeField *field = &sim->fields[id];
 #pragma omp parallel for schedule(static)
@@ -184,6 +179,5 @@ void brume_measure_speed(BrumeSim *sim)
         }
         sim->max_speed = brume_fmax(sim->max_speed, brume_max_planes(field->grid, speeds));
     }
-    brume_compute_whole(sim);
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
 }

@@ -240,11 +240,8 @@ static void merge_samples(BrumeGrid grid, BrumeProbeSample *samples, size_t coun
 static void prepare(BrumeSim *sim, unsigned quantities)
 {
     brume_set_measured_ghosts(sim);
-    brume_compute_own(sim);
     copy_scalars(sim, quantities);
-    brume_compute_own(sim);
     brume_exchange_field(&sim->fields[BRUME_FIELD_PRESSURE], 1);
-    brume_compute_whole(sim);
 }
 
 void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
@@ -254,12 +251,10 @@ void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samp
     if (sim->far) {
         prepare(around, quantities);
     }
-    brume_compute_own(sim);
 #pragma omp parallel for schedule(static)
     for (size_t n = 0; n < count; n++) {
         const BrumeSim *at = is_in_box(&sim->def, samples[n].position) ? sim : around;
         sample_one(at, has_position(at, samples[n].position) ? quantities : 0, &samples[n]);
     }
     merge_samples(sim->fields[0].grid, samples, count);
-    brume_compute_whole(sim);
 }

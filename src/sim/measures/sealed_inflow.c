@@ -114,13 +114,11 @@ bool brume_find_sealed_inflow(const BrumeSim *sim, BrumeSealedInflow *found)
     if (!fluxes) {
         return false;
     }
-    brume_compute_own(sim);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         if (sim->def.faces[face].kind == BRUME_INFLOW) {
             add_face(sim, components, (BrumeFace)face, fluxes);
         }
     }
-    brume_compute_whole(sim);
     bool is_found = false;
     for (int n = 0; n < components->count && !is_found; n++) {
         is_found = fabs(fluxes[n].net) > 1e-3 * fluxes[n].gross; // rounding of profiles is smaller

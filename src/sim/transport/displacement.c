@@ -373,7 +373,6 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
     if (!brume_transport_is_exact(sim) || !is_any_displaced(sim, displaced)) {
         return;
     }
-    brume_compute_own(sim);
     BrumeDisplaced range = *displaced;
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         const BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE + scalar];
@@ -386,5 +385,4 @@ void brume_return_displaced(BrumeSim *sim, const BrumeDisplaced *displaced)
             return_of_body(sim, n, displaced, &range);
         }
     }
-    brume_compute_whole(sim);
 }

@@ -12,7 +12,6 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     (void)dt; // of the displacements
     (void)exchange;
-    brume_compute_whole(sim); // bridge: the kernels of advection
     for (int first = 0; first < count; first += BRUME_SCALARS_PER_PASS) {
         const int group = brume_min_int(count - first, BRUME_SCALARS_PER_PASS);
         for (int n = 0; n < group; n++) {
@@ -20,7 +19,6 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         }
         brume_advection_maccormack.advect_scalars(sim, velocity, ids + first, decay + first, group);
     }
-    brume_compute_own(sim); // bridge
 }
 
 const BrumeTransportScheme brume_transport_maccormack = {

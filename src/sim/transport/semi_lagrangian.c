@@ -11,7 +11,6 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     (void)dt;
     (void)exchange;
-    brume_compute_whole(sim); // bridge: the kernels of advection
     for (int first = 0; first < count; first += BRUME_SCALARS_PER_PASS) {
         const int group = brume_min_int(count - first, BRUME_SCALARS_PER_PASS);
         for (int n = 0; n < group; n++) {
@@ -19,7 +18,6 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         }
         brume_advection_semi_lagrangian.advect_scalars(sim, velocity, ids + first, decay + first, group);
     }
-    brume_compute_own(sim); // bridge
 }
 
 const BrumeTransportScheme brume_transport_semi_lagrangian = {
