@@ -37,7 +37,7 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
     const bool direct = brume_pressure_transforms(sim->geometry->pressure) != NULL;
     brume_pressure_set_rounding(sim->geometry->pressure, rounding_of_divergence(sim, dt));
     BrumePressureResult result;
-    if (!direct) {
+    if (!direct) { // bridge
         brume_compute_own(sim);
     }
     if (direct) {
@@ -55,7 +55,7 @@ static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float
             }
         }
     }
-    brume_compute_whole(sim);
+    brume_compute_whole(sim); // bridge
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT | (direct ? 0 : BRUME_VALID_MAX_SPEED));
     brume_set_velocity_boundary(sim);
     brume_establish(sim, BRUME_VALID_DIVERGENCE_FREE);
