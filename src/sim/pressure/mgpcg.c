@@ -339,7 +339,7 @@ static void fill_ghost_planes(void *context)
     brume_parity_fill_ghost_planes(solve->work->s);
 }
 
-// Copies the planes of s of other ranks that A reads where s is not the result of a direction pass.
+// copies the planes of s of other ranks that A reads, where s is not the result of a direction pass
 static void complete_direction(MgpcgSolve *solve)
 {
     if (!solve->kernels && brume_is_shared(solve->op->grid)) {

@@ -22,10 +22,12 @@
  */
 #include "sim/reference/kernels.h"
 
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/reductions.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/grid/seven_point.h"
 #include "sim/pressure/poisson/components.h"
 
@@ -126,28 +128,29 @@ static float neighbor_sum(const Level *level, const BrumeField *x, const BrumeFi
     return *entry(b, i, j, k) + (along_x + along_y + along_z);
 }
 
-// copies opposite cells to the ghosts along periodic axes; other ghosts are 0 throughout
+// Copies opposite cells to the ghosts along periodic axes, and the adjacent planes from other ranks; other ghosts are 0
+// throughout.
 static void fill_ghosts(const Level *level, BrumeField *x)
 {
     const BrumeGrid grid = level->storage.grid;
     const bool *periodic = level->storage.periodic;
-    for (int k = 1; periodic[0] && k <= grid.nz; k++) {
+    const int first = brume_first_plane(grid);
+    const int last = brume_last_plane(grid);
+    for (int k = first; periodic[0] && k <= last; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             *entry(x, 0, j, k) = *entry(x, grid.nx, j, k);
             *entry(x, grid.nx + 1, j, k) = *entry(x, 1, j, k);
         }
     }
-    for (int k = 1; periodic[1] && k <= grid.nz; k++) {
+    for (int k = first; periodic[1] && k <= last; k++) {
         for (int i = 0; i <= grid.nx + 1; i++) {
             *entry(x, i, 0, k) = *entry(x, i, grid.ny, k);
             *entry(x, i, grid.ny + 1, k) = *entry(x, i, 1, k);
         }
     }
-    for (int j = 0; periodic[2] && j <= grid.ny + 1; j++) {
-        for (int i = 0; i <= grid.nx + 1; i++) {
-            *entry(x, i, j, 0) = *entry(x, i, j, grid.nz);
-            *entry(x, i, j, grid.nz + 1) = *entry(x, i, j, 1);
-        }
+    brume_exchange_field(x, 1);
+    if (periodic[2]) {
+        brume_parity_fill_ghost_planes(x);
     }
 }
 
@@ -156,7 +159,7 @@ static void relax(const Level *level, BrumeField *x, const BrumeField *b, int co
 {
     const BrumeGrid grid = level->storage.grid;
 #pragma omp parallel for schedule(static) if (level->storage.parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 if ((i + j + k) % 2 != color) {
@@ -177,7 +180,7 @@ static void relax_from_zero(const Level *level, BrumeField *x, const BrumeField 
 {
     const BrumeGrid grid = level->storage.grid;
 #pragma omp parallel for schedule(static) if (level->storage.parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const bool updated = (i + j + k) % 2 == color;
@@ -230,7 +233,7 @@ static void restrict_residual(const Level *level, BrumeField *coarse_b, const Br
     const BrumeGrid coarse = coarse_b->grid;
     const int last_color = level->odd_periodic ? BLACK : RED;
 #pragma omp parallel for schedule(static) if (level->storage.parallel)
-    for (int coarse_k = 1; coarse_k <= coarse.nz; coarse_k++) {
+    for (int coarse_k = brume_first_plane(coarse); coarse_k <= brume_last_plane(coarse); coarse_k++) {
         for (int j = 1; j <= coarse.ny; j++) {
             for (int i = 1; i <= coarse.nx; i++) {
                 *entry(coarse_b, i, j, coarse_k) = 0.0f;
@@ -250,19 +253,46 @@ static void restrict_residual(const Level *level, BrumeField *coarse_b, const Br
     }
 }
 
-// after that: moves the residuals of reassigned cells from their block to the coarse cell that they belong to
-static void restrict_reassigned(const Level *level, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b)
+// adds to an entry of plane k if this rank has it
+static void add_to_own(BrumeField *x, int i, int j, int k, float value)
+{
+    if (brume_has_plane(x->grid, k)) {
+        *entry(x, i, j, k) += value;
+    }
+}
+
+// whether this rank has the coarse cell of a plane, or one next to it
+static bool is_near_coarse_plane(BrumeGrid coarse, int k)
+{
+    bool near = false;
+    for (int plane = (k + 1) / 2 - 1; plane <= (k + 1) / 2 + 1; plane++) {
+        near = near || brume_has_plane(coarse, brume_wrap_index(plane, coarse.nz));
+    }
+    return near;
+}
+
+// After that: moves the residuals of reassigned cells from their block to the coarse cell that they belong to. These
+// may be on two ranks, which both compute the residual.
+static void restrict_reassigned(const Level *level, BrumeField *coarse_b, BrumeField *x, const BrumeField *b)
 {
     const BrumeGrid grid = level->storage.grid;
-    for (int k = 1; level->map && k <= grid.nz; k++) {
+    if (!level->map) {
+        return;
+    }
+    BrumeField same_b = *b;
+    brume_exchange((BrumeField *const[]){x, &same_b}, 2, 3); // from a coarse plane to the next one, and one plane more
+    for (int k = 1; k <= grid.nz; k++) {
+        if (!is_near_coarse_plane(coarse_b->grid, k)) {
+            continue;
+        }
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const bool summed = level->odd_periodic || (i + j + k) % 2 == RED;
                 int coarse[3];
                 if (summed && is_reassigned(level, coarse_b->grid, i, j, k, coarse)) {
                     const float moved = residual_by_terms(level, x, b, i, j, k);
-                    *entry(coarse_b, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2) -= moved;
-                    *entry(coarse_b, coarse[0], coarse[1], coarse[2]) += moved;
+                    add_to_own(coarse_b, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2, -moved);
+                    add_to_own(coarse_b, coarse[0], coarse[1], coarse[2], moved);
                 }
             }
         }
@@ -273,8 +303,11 @@ static void restrict_reassigned(const Level *level, BrumeField *coarse_b, const 
 static void prolong(const Level *level, BrumeField *x, const BrumeField *coarse_x)
 {
     const BrumeGrid grid = level->storage.grid;
+    if (level->map) {
+        brume_exchange_field(coarse_x, 1);
+    }
 #pragma omp parallel for schedule(static) if (level->storage.parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const float block = *entry(coarse_x, (i + 1) / 2, (j + 1) / 2, (k + 1) / 2);
@@ -328,20 +361,19 @@ static double sum_every_second(const float *row, int first, int last)
 // Subtracts the mean over each singular component from x; the cells of even i are summed before the cells of odd i.
 static void remove_mean(const BrumeComponents *components, BrumeField *x)
 {
-    for (int c = 0; c < components->count; c++) {
-        components->means[c] = 0.0;
+    if (components->count == 0) {
+        return;
     }
-    for (int n = 0; n < components->run_count; n++) {
+    const BrumeRunRange own = brume_components_own_runs(components);
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         const float *row = entry(x, 0, run->j, run->k);
         const int odd = run->first % 2;
-        components->means[run->component] +=
+        components->sums[n] =
             sum_every_second(row, run->first + odd, run->last) + sum_every_second(row, run->first + 1 - odd, run->last);
     }
-    for (int c = 0; c < components->count; c++) {
-        components->means[c] /= components->cells[c];
-    }
-    for (int n = 0; n < components->run_count; n++) {
+    brume_components_find_means(components);
+    for (int n = own.from; n < own.to; n++) {
         const BrumeRun *run = &components->runs[n];
         for (int i = run->first; i <= run->last; i++) {
             *entry(x, i, run->j, run->k) -= (float)components->means[run->component];
@@ -380,6 +412,9 @@ static void cycle_level(Cycle *cycle, int index, BrumeField *x, const BrumeField
 static void cycle_coarse(Cycle *cycle, int index)
 {
     BrumeMultigridLevel *level = &cycle->levels[index].storage;
+    if (!level->grid.domain) { // the ranks have computed it in parts if the finer level is divided
+        brume_gather_field(&level->b);
+    }
     if (index + 1 == cycle->count) {
         solve_coarsest(&cycle->coarsest, &level->x, &level->b);
         return;
@@ -411,7 +446,7 @@ static void apply(const void *state, BrumeField *q, const BrumeField *x)
     const Level *finest = &((const Cycle *)state)->levels[0];
     const BrumeGrid grid = finest->storage.grid;
 #pragma omp parallel for schedule(static) if (finest->storage.parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 float n[SIDES];
@@ -435,7 +470,7 @@ static void add(BrumeField *y, float alpha, const BrumeField *x)
 {
     const BrumeGrid grid = y->grid;
 #pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 *entry(y, i, j, k) += alpha * *entry(x, i, j, k);
@@ -450,7 +485,7 @@ static void update_direction(const void *state, BrumeField *s, const BrumeField 
     const Level *finest = &((const Cycle *)state)->levels[0];
     const BrumeGrid grid = finest->storage.grid;
 #pragma omp parallel for schedule(static) if (finest->storage.parallel)
-    for (int k = 1; k <= grid.nz; k++) {
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const float steepest = *entry(z, i, j, k) - mean;
