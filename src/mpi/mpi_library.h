@@ -5,7 +5,7 @@
 #ifndef BRUME_MPI_MPI_LIBRARY_H
 #define BRUME_MPI_MPI_LIBRARY_H
 
-#include "mpi/mpi_team.h"
+#include "mpi/mpi_functions.h"
 
 /**
  * Loads the module next to the program or from its installation; it stays loaded. BRUME_FAILED where it is not

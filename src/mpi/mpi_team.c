@@ -1,4 +1,4 @@
-#include "mpi/mpi_team.h"
+#include "mpi/mpi_functions.h"
 
 #include "brume/base.h"
 #include "core/memory.h"

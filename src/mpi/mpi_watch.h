@@ -15,7 +15,7 @@
 #ifndef BRUME_MPI_MPI_WATCH_H
 #define BRUME_MPI_MPI_WATCH_H
 
-#include "mpi/mpi_team.h"
+#include "mpi/mpi_functions.h"
 
 typedef struct BrumeMpiWatch BrumeMpiWatch;
 

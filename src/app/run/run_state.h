@@ -22,7 +22,7 @@
 #include "app/volumes/volume_look.h"
 #include "app/volumes/volume_writer.h"
 #include "core/parallel/job_queue.h"
-#include "mpi/mpi_team.h"
+#include "mpi/mpi_functions.h"
 
 /** The volume files that a run draws (volume_source.h). The pattern counts frames from 1, as the run does. */
 typedef struct BrumeVolumeSource {

@@ -1,11 +1,11 @@
 /**
- * @file mpi_team.h
+ * @file mpi_functions.h
  * Ranks (core/domain.h) that are processes of MPI. The functions are a module, `brume-mpi.so`, that the program loads
  * when a launcher has started it several times for one simulation (brume_mpi_load): the program itself is not linked
  * with MPI.
  */
-#ifndef BRUME_MPI_MPI_TEAM_H
-#define BRUME_MPI_MPI_TEAM_H
+#ifndef BRUME_MPI_MPI_FUNCTIONS_H
+#define BRUME_MPI_MPI_FUNCTIONS_H
 
 #include "core/domain.h"
 #include "core/error.h"
