@@ -85,7 +85,7 @@ static const BrumeOption options[] = {
 static const BrumeEntry examples[] = {
     {"brume sim plume.yaml -o cache/plume.####.hdf", "writes a volume of each frame, which brume render draws"},
     {"brume sim heated_room.yaml --measures room.csv", "writes totals, energies and budgets of each frame"},
-    {"mpirun -n 4 --bind-to socket brume sim plume.yaml -o cache/plume.####.hdf",
+    {"mpirun -n 4 brume sim plume.yaml -o cache/plume.####.hdf",
      "simulates with four processes, also on several machines"},
     {"brume sim heated_room.yaml --measures room.csv --until-steady 1e-3", "ends when the flow is steady"},
     {NULL, NULL},

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -130,12 +132,30 @@ static void test_long_computation(void **state)
     assert_true(mpi->agree(&team, 0, values, 30.0));
 }
 
-int main(void)
+// rank 1 has failed while the others wait for its message: it ends all
+static void fail_alone(void)
+{
+    int64_t values[16];
+    uint8_t byte;
+    if (team.rank != 1) {
+        team.transfer(team.context, NULL, 0, &(BrumeMessage){1, &byte, 1}, 1);
+    } else if (!mpi->agree(&team, 1, values, 0.5)) {
+        (void)puts("no other rank agrees");
+        (void)fflush(stdout);
+        mpi->abort(&team, EXIT_FAILURE);
+    }
+}
+
+int main(int argc, char **argv)
 {
     const BrumeMpiDef def = {.silence = 1.0, .lost = never_lost, .most_bytes = MOST_BYTES};
     BrumeError error;
     if (mpi->start(&team, &def, &error) != BRUME_OK) {
         return EXIT_FAILURE;
+    }
+    if (argc > 1 && strcmp(argv[1], "alone") == 0) {
+        fail_alone();
+        return EXIT_SUCCESS; // not reached
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transfer),

@@ -30,7 +30,14 @@ static void end_without(int rank, const char *host, double silence)
     _exit(BRUME_FAILED);
 }
 
-static BrumeStatus connect(BrumeSceneRun *run, const BrumeLaunch *launch, BrumeError *error)
+// ends all processes after an error that the other ranks cannot learn of, because they wait for something else
+static void fail_alone(const BrumeRunRanks *ranks, const BrumeError *error)
+{
+    brume_print_error(error);
+    ranks->mpi->abort(&ranks->team, (int)error->status);
+}
+
+static BrumeStatus join_ranks(BrumeSceneRun *run, const BrumeLaunch *launch, BrumeError *error)
 {
     BrumeRunRanks *ranks = &run->ranks;
     if (brume_is_standard_stream(run->info.scene_path)) {
@@ -46,13 +53,15 @@ static BrumeStatus connect(BrumeSceneRun *run, const BrumeLaunch *launch, BrumeE
                           launch->processes, missing.text);
     }
     const double silence = run->settings->rank_timeout > 0.0 ? run->settings->rank_timeout : default_silence;
-    const BrumeStatus status = mpi->start(&ranks->team, &(BrumeMpiDef){.silence = silence, .lost = end_without}, error);
-    ranks->values = brume_alloc((size_t)ranks->team.ranks, sizeof *ranks->values);
-    if (status != BRUME_OK || !ranks->values) { // the other ranks do not know of it
-        brume_print_error(status != BRUME_OK ? error : (brume_out_of_memory(error, "the ranks"), error));
-        mpi->abort(&ranks->team, (int)error->status);
-    }
+    BrumeStatus status = mpi->start(&ranks->team, &(BrumeMpiDef){.silence = silence, .lost = end_without}, error);
     ranks->mpi = mpi;
+    ranks->values = status == BRUME_OK ? brume_alloc((size_t)ranks->team.ranks, sizeof *ranks->values) : NULL;
+    if (status == BRUME_OK && !ranks->values) {
+        status = brume_out_of_memory(error, "the ranks of a simulation");
+    }
+    if (status != BRUME_OK) {
+        fail_alone(ranks, error);
+    }
     return ranks->team.ranks == launch->processes
                ? BRUME_OK
                : brume_fail(error, BRUME_BAD_INPUT,
@@ -68,7 +77,7 @@ BrumeStatus brume_ranks_start(BrumeSceneRun *run, BrumeError *error)
     if (launch.processes == 1) {
         return BRUME_OK;
     }
-    const BrumeStatus status = connect(run, &launch, error);
+    const BrumeStatus status = join_ranks(run, &launch, error);
     run->info.ranks = run->ranks.team.ranks;
     return status;
 }
@@ -101,11 +110,10 @@ void brume_ranks_share_bytes(const BrumeSceneRun *run, uint8_t **bytes, size_t *
     if (ranks->team.rank > 0) {
         *bytes = brume_alloc_untouched(*size, 1);
     }
-    if (!*bytes) { // the other ranks do not know of it
+    if (!*bytes) {
         BrumeError error;
         (void)brume_out_of_memory(&error, "a checkpoint of %zu bytes", *size);
-        brume_print_error(&error);
-        ranks->mpi->abort(&ranks->team, BRUME_FAILED);
+        fail_alone(ranks, &error);
     }
     ranks->mpi->broadcast(&ranks->team, *bytes, *size, 0);
 }
@@ -128,8 +136,7 @@ BrumeStatus brume_ranks_agree(BrumeSceneRun *run, BrumeStatus status, BrumeError
     const int64_t value = (int64_t)status | (brume_interrupt_requested() ? INTERRUPTED : 0);
     const double patience = status == BRUME_OK ? INFINITY : patience_of_failure;
     if (!ranks->mpi->agree(&ranks->team, value, ranks->values, patience)) {
-        brume_print_error(error);
-        ranks->mpi->abort(&ranks->team, (int)status);
+        fail_alone(ranks, error);
     }
     for (int r = 0; r < ranks->team.ranks; r++) {
         ranks->interrupted = ranks->interrupted || (ranks->values[r] & INTERRUPTED);
