@@ -68,9 +68,10 @@ pkg-config and CMake find both libraries.")
 configure_file(packaging/debian_files.cmake.in packaging/debian_files.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/packaging/debian_files.cmake)
 
-# the module that encodes videos is in no package: it makes brume depend on FFmpeg, and its license is that of FFmpeg
+# the module that encodes videos is in no package: it makes brume depend on FFmpeg, and its license is that of FFmpeg;
+# nor is the one of MPI, of which a cluster has its own
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
-list(REMOVE_ITEM CPACK_COMPONENTS_ALL Unspecified video)
+list(REMOVE_ITEM CPACK_COMPONENTS_ALL Unspecified video mpi)
 
 include(CPack)
 cpack_add_component_group(brume)

@@ -17,10 +17,10 @@ static int run_render(const BrumeCommand *command, int argc, char **argv)
                             settings.look ? "--look" : "--watch");
     }
     if (status == BRUME_OK) {
-        status = brume_run_share_frames(&settings, true, &error);
+        status = brume_run_share_frames(&settings, &error);
     }
     if (status != BRUME_OK) {
-        brume_print_error(&error);
+        brume_print_first_error(&error);
         return (int)status;
     }
     return brume_run_scene(&settings, operand, true);

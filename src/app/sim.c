@@ -1,7 +1,6 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/run/run.h"
-#include "app/run/run_farm.h"
 #include "app/volumes/capture.h"
 
 #include <stdbool.h>
@@ -38,9 +37,8 @@ static int run_sim(const BrumeCommand *command, int argc, char **argv)
     static BrumeRunSettings settings;
     BrumeError error;
     const char *scene;
-    if (brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error) != BRUME_OK ||
-        brume_run_share_frames(&settings, false, &error) != BRUME_OK) {
-        brume_print_error(&error);
+    if (brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error) != BRUME_OK) {
+        brume_print_first_error(&error);
         return (int)error.status;
     }
     return brume_run_scene(&settings, scene, false);
@@ -74,12 +72,21 @@ static const BrumeOption options[] = {
      .help = "replace existing volumes and tables; without this option they are an\nerror"},
     BRUME_RUN_CHECKPOINT_OPTIONS,
     BRUME_RUN_MEMORY_OPTION,
+    {.name = "rank-timeout",
+     .value = "TIME",
+     BRUME_RUN_MEMBER(CUSTOM, rank_timeout),
+     .parse = brume_parse_duration,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help =
+         "of several processes (mpirun), end the run when the machine of one\nis silent for this long (default: 60s)"},
     BRUME_RUN_REPORT_OPTIONS,
 };
 
 static const BrumeEntry examples[] = {
     {"brume sim plume.yaml -o cache/plume.####.hdf", "writes a volume of each frame, which brume render draws"},
     {"brume sim heated_room.yaml --measures room.csv", "writes totals, energies and budgets of each frame"},
+    {"mpirun -n 4 brume sim plume.yaml -o cache/plume.####.hdf",
+     "simulates with four processes, also on several machines"},
     {"brume sim heated_room.yaml --measures room.csv --until-steady 1e-3", "ends when the flow is steady"},
     {NULL, NULL},
 };
@@ -99,7 +106,8 @@ const BrumeCommand brume_sim_command = {
                "render draws without simulating again, and tables: measures of each frame (--measures,\n"
                "--stats) and the values of the scene's probes. No file is ever incomplete. Ctrl-C stops\n"
                "after the present frame and writes a checkpoint, from which --resume goes on; a second\n"
-               "one stops immediately. SCENE may be - for standard input, and the FILE of --measures or\n"
+               "one stops immediately. Processes that mpirun or srun has started share the simulation\n"
+               "(docs/farm.md). SCENE may be - for standard input, and the FILE of --measures or\n"
                "--stats may be - for standard output.",
     .usage = "SCENE [options]",
     .operand = "SCENE",

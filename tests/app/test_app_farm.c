@@ -282,17 +282,27 @@ static void test_launched_processes(void **state)
         const char *variable, *launcher;
     } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMI_SIZE", "mpirun"}, {"SLURM_STEP_NUM_TASKS", "srun"}};
     make_reference();
+    // a copy of the program, without the module for MPI beside it
+    size_t size;
+    char *program = read_whole_file(getenv("BRUME_PROGRAM"), &size);
+    make_binary_file("brume", program, size);
+    free(program);
+    assert_int_equal(chmod("brume", 0755), 0);
+    char built[1024];
+    (void)snprintf(built, sizeof built, "%s", getenv("BRUME_PROGRAM"));
     for (int n = 0; n < 3; n++) {
         char expected[256];
+        assert_int_equal(setenv("BRUME_PROGRAM", "./brume", 1), 0);
         assert_int_equal(setenv(launchers[n].variable, "3", 1), 0);
         (void)snprintf(
             expected, sizeof expected,
-            "brume: %s has started 3 processes, each of which would simulate the whole scene (start one; brume "
-            "render divides frames among processes)\n",
+            "brume: %s has started 3 processes: brume-mpi.so is not installed, processes cannot share a simulation (it "
+            "is built where libopenmpi-dev is; or start one process)\n",
             launchers[n].launcher);
         run_program(&run, "sim little.yaml -o out/a.####.vti");
         assert_int_equal(run.status, 2);
         assert_string_equal(run.err, expected);
+        assert_int_equal(setenv("BRUME_PROGRAM", built, 1), 0);
         run_program(&run, "render little.yaml -o out/a.####.png --overwrite");
         assert_int_equal(run.status, 2);
         assert_non_null(strstr(run.err, "would write all images (start one, or leave out --overwrite)\n"));

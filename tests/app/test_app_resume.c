@@ -529,9 +529,9 @@ static void test_a_state_of_another_frame(void **state)
     BrumeMeasureLog measures = {0};
     BrumeProbeEnds ends;
     BrumeSim *sim = NULL;
-    assert_int_equal(
-        brume_checkpoint_restore(&checkpoint, &(BrumeRunRecord){NULL, &stats, &measures, NULL}, &ends, &sim, &error),
-        BRUME_BAD_INPUT);
+    assert_int_equal(brume_checkpoint_restore(&checkpoint, &(BrumeRunRecord){NULL, &stats, &measures, NULL}, &ends,
+                                              NULL, &sim, &error),
+                     BRUME_BAD_INPUT);
     assert_string_equal(error.text, "--resume: the checkpoint of frame 2 has the state of frame 1");
     assert_null(sim);
     brume_run_stats_destroy(&stats);

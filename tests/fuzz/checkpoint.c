@@ -37,7 +37,7 @@ static void restore(const uint8_t *data, size_t size, const BrumeScene *scene, b
     FUZZ_REQUIRE(brume_run_stats_create(&stats, frames, &error) == BRUME_OK, error.text);
     FUZZ_REQUIRE(!measured || brume_measure_log_create(&measures, scene, frames, &error) == BRUME_OK, error.text);
     BrumeRunRecord record = {checkpoint.scene_text, &stats, &measures, &probes};
-    const BrumeStatus status = brume_checkpoint_restore(&checkpoint, &record, &ends, &sim, &error);
+    const BrumeStatus status = brume_checkpoint_restore(&checkpoint, &record, &ends, NULL, &sim, &error);
     fuzz_require_status(status, &error);
     FUZZ_REQUIRE((status == BRUME_OK) == (sim != NULL), error.text);
     if (sim) {

@@ -4,6 +4,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "io/file.h"
+#include "sim/lifecycle/lifecycle.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ static BrumeStatus check_header(const BrumeCheckpoint *checkpoint, const char *p
 BrumeStatus brume_checkpoint_open(BrumeCheckpoint *checkpoint, uint8_t *bytes, size_t size, const char *name,
                                   BrumeError *error)
 {
-    *checkpoint = (BrumeCheckpoint){.bytes = bytes};
+    *checkpoint = (BrumeCheckpoint){.bytes = bytes, .size = size};
     const BrumeStatus status = check_header(checkpoint, name, size, error);
     if (status != BRUME_OK) {
         return status;
@@ -218,7 +219,7 @@ static BrumeStatus read_measures(BrumeArchive *archive, BrumeMeasureLog *measure
 }
 
 BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord *record, BrumeProbeEnds *ends,
-                                     BrumeSim **sim, BrumeError *error)
+                                     struct BrumeTeam *team, BrumeSim **sim, BrumeError *error)
 {
     *sim = NULL;
     BrumeArchive *archive = &checkpoint->archive;
@@ -233,8 +234,8 @@ BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord
         return brume_fail(error, BRUME_BAD_INPUT, "--resume: the checkpoint of frame %d is incomplete",
                           checkpoint->frame);
     }
-    const BrumeStatus restored =
-        brume_sim_create_saved(sim, archive->input + archive->position, archive->size - archive->position, error);
+    const BrumeStatus restored = brume_sim_create_saved_with(sim, team, archive->input + archive->position,
+                                                             archive->size - archive->position, error);
     if (restored == BRUME_OK && brume_sim_frames(*sim) != checkpoint->frame) {
         const int frame = brume_sim_frames(*sim);
         brume_sim_destroy(*sim);

@@ -34,6 +34,7 @@ enum {
 /** A checkpoint in memory. */
 typedef struct BrumeCheckpoint {
     uint8_t *bytes;
+    size_t size;                     ///< of `bytes`
     BrumeArchive archive;            ///< reads the content after the scene
     char version[BRUME_MAX_VERSION]; ///< version of the program that wrote it
     int frame;                       ///< frame at whose end the state was saved, from 1
@@ -65,12 +66,12 @@ typedef struct BrumeProbeEnds {
 
 /**
  * Restores the data of brume_checkpoint_encode: a new simulation, and the statistics and measures of `record`, which
- * are empty. BRUME_BAD_INPUT where the columns differ from the saved ones, where measures are required and none are
- * saved, and where the state is not the state after checkpoint->frame; BRUME_FAILED without memory; `*sim` is NULL
- * then.
+ * are empty; `team` is that of the simulation, or NULL. BRUME_BAD_INPUT where the columns differ from the saved ones,
+ * where measures are required and none are saved, and where the state is not the state after checkpoint->frame;
+ * BRUME_FAILED without memory; `*sim` is NULL then.
  */
 BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord *record, BrumeProbeEnds *ends,
-                                     BrumeSim **sim, BrumeError *error);
+                                     struct BrumeTeam *team, BrumeSim **sim, BrumeError *error);
 
 /** Frees the memory. A zeroed checkpoint is allowed. */
 void brume_checkpoint_free(BrumeCheckpoint *checkpoint);

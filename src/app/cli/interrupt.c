@@ -50,6 +50,9 @@ static void *wait_for_signals(void *unused)
             }
             _exit(BRUME_INTERRUPTED);
         }
+        if (!first_message) {
+            continue;
+        }
         // a terminal echoes ^C at the start of the line
         (void)fprintf(stderr, "%sbrume: %s (a second signal stops immediately)\n", isatty(STDERR_FILENO) ? "\n" : "",
                       first_message);
@@ -70,7 +73,7 @@ static void add_unless_ignored(int signal_number)
 // sets the handler of the signals that are waited for
 static void handle_elsewhere(void)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
     const struct sigaction action = {.sa_handler = send_on, .sa_flags = SA_RESTART};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
         if (sigismember(&signals, numbers[n]) == 1) {
@@ -87,6 +90,7 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
     add_unless_ignored(SIGINT);
     add_unless_ignored(SIGTERM);
     add_unless_ignored(SIGUSR1);
+    add_unless_ignored(SIGUSR2);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
     const int failure = pthread_create(&waiting_thread, NULL, wait_for_signals, NULL);
     if (failure != 0) {

@@ -1,8 +1,8 @@
 /**
  * @file interrupt.h
- * Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first signal requests that the run stop after its frame; the second ends the
- * process immediately, but not while a file is written, so that no partial file remains. SIGUSR1 requests the picture
- * in progress as it is.
+ * Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGUSR2, which mpirun sends on to its processes: the first signal requests that
+ * the run stop after its frame; the second ends the process immediately, but not while a file is written, so that no
+ * partial file remains. SIGUSR1 requests the picture in progress as it is.
  */
 #ifndef BRUME_APP_CLI_INTERRUPT_H
 #define BRUME_APP_CLI_INTERRUPT_H
@@ -14,7 +14,7 @@
 /**
  * Starts a thread that waits for the signals. To be called before any other thread exists. A signal that the process
  * ignores (as after `nohup`) is still ignored. The first signal prints `message`, which describes the effect and must
- * remain valid. BRUME_FAILED if the thread cannot be started.
+ * remain valid; NULL: nothing. BRUME_FAILED if the thread cannot be started.
  */
 BrumeStatus brume_interrupt_start(const char *message, BrumeError *error);
 

@@ -1,6 +1,7 @@
 #include "app/cli/messages.h"
 
 #include "app/cli/format.h"
+#include "app/cli/launcher.h"
 #include "core/error.h"
 #include "core/parallel/clock.h"
 #include "core/printable.h"
@@ -14,6 +15,13 @@
 void brume_print_error(const BrumeError *error)
 {
     (void)fprintf(stderr, "%s%s\n", error->line > 0 ? "" : "brume: ", error->text);
+}
+
+void brume_print_first_error(const BrumeError *error)
+{
+    if (brume_launch().rank == 0) {
+        brume_print_error(error);
+    }
 }
 
 static int output_error; // errno of the first write to standard output that failed; 0: none
@@ -44,7 +52,8 @@ BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosi
     *messages = (BrumeMessages){
         .quiet = quiet,
         .verbosity = verbosity,
-        .terminal = isatty(STDOUT_FILENO) != 0,
+        // mpirun connects its processes with terminals of their own, whatever its output is
+        .terminal = isatty(STDOUT_FILENO) != 0 && brume_launch().processes == 1,
         .log_path = log_path,
         .started = brume_seconds(),
     };
@@ -73,7 +82,7 @@ static void log_line(BrumeMessages *messages, const char *line)
 void brume_messages_use_error_stream(BrumeMessages *messages)
 {
     messages->stream = stderr;
-    messages->terminal = isatty(STDERR_FILENO) != 0;
+    messages->terminal = isatty(STDERR_FILENO) != 0 && brume_launch().processes == 1;
 }
 
 static FILE *stream_of(const BrumeMessages *messages) { return messages->stream ? messages->stream : stdout; }
@@ -133,7 +142,7 @@ void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const c
     if (level <= BRUME_PRINT_DETAILS) {
         log_line(messages, line.text);
     }
-    if (!messages->quiet && (int)level <= messages->verbosity) {
+    if (!messages->silent && !messages->quiet && (int)level <= messages->verbosity) {
         end_progress(messages);
         (void)fprintf(stream_of(messages), "%s\n", line.text);
         flush_output();
@@ -152,7 +161,7 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
     char line[256];
     brume_progress_line(progress, line, sizeof line);
     log_line(messages, line);
-    if (messages->quiet) {
+    if (messages->silent || messages->quiet) {
         return;
     }
     if (messages->terminal) {
@@ -165,7 +174,7 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
 
 void brume_messages_progress_within(BrumeMessages *messages, const BrumeProgress *progress)
 {
-    if (messages->terminal && !messages->quiet) {
+    if (messages->terminal && !messages->silent && !messages->quiet) {
         char line[256];
         brume_progress_line(progress, line, sizeof line);
         overwrite_progress(messages, line);
@@ -179,6 +188,9 @@ void brume_messages_warning(BrumeMessages *messages, const char *format, ...)
     va_start(args, format);
     const MessageLine line = compose_line(format, args);
     va_end(args);
+    if (messages->silent) {
+        return;
+    }
     log_line(messages, line.text);
     end_progress(messages);
     (void)fprintf(stderr, "brume: warning: %s\n", line.text);
@@ -193,6 +205,9 @@ void brume_messages_scene_warnings(BrumeMessages *messages, const BrumeScene *sc
 
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error)
 {
+    if (messages->silent) {
+        return;
+    }
     log_line(messages, error->text);
     end_progress(messages);
     brume_print_error(error);

@@ -23,6 +23,7 @@ typedef enum BrumeVerbosity {
 
 /** The output of a run. For the main thread alone. */
 typedef struct BrumeMessages {
+    bool silent; ///< nothing is printed: another process has all messages of the run (app/run/run_ranks.h)
     bool quiet;
     int verbosity;      ///< number of -v
     FILE *stream;       ///< stream of progress and results; NULL: standard output
@@ -56,6 +57,9 @@ typedef struct BrumeProgress {
  * file. Any thread.
  */
 void brume_print_error(const BrumeError *error);
+
+/** As brume_print_error, but only in the first of the processes that a launcher has started with the same arguments. */
+void brume_print_first_error(const BrumeError *error);
 
 /**
  * Flushes standard output at the end of the program, whose exit status is `status` so far; returns the exit status. If

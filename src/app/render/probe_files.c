@@ -91,7 +91,8 @@ static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeP
 static BrumeStatus append(BrumeLineFile *file, BrumeText *text, BrumeError *error)
 {
     brume_interrupt_block();
-    const BrumeStatus status = brume_line_file_append(file, text, error);
+    // a process that shares a simulation, but not its output, has no file
+    const BrumeStatus status = file->open ? brume_line_file_append(file, text, error) : BRUME_OK;
     brume_interrupt_unblock();
     brume_text_destroy(text);
     return status;

@@ -168,7 +168,8 @@ static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
     brume_text_add(text, ",\n  \"advection\": \"%s\",\n  \"pressure\": \"%s\",\n  \"tolerance\": ", def->advection,
                    brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def)));
     brume_text_add_json_number(text, (double)def->tolerance, 9);
-    brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
+    brume_text_add(text, ",\n  \"ranks\": %d,\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->ranks, info->threads,
+                   info->bytes);
 }
 
 // appends the times of an image, and the result of the path tracer

@@ -58,6 +58,7 @@ typedef struct BrumeRunInfo {
     const char *scene_path;
     const BrumeScene *scene;
     int threads;                     ///< of the simulation
+    int ranks;                       ///< processes that share the simulation
     size_t bytes;                    ///< memory of the simulation
     const BrumeMeasureLog *measures; ///< of the states of the run; NULL for none
     struct BrumeRunStats *turns;     ///< of the pictures of a turntable; NULL for none

@@ -6,10 +6,12 @@
 
 #include "app/cli/interrupt.h"
 #include "app/render/dry_run.h"
+#include "app/run/run_calls.h"
 #include "app/run/run_checks.h"
 #include "app/run/run_disk.h"
 #include "app/run/run_farm.h"
 #include "app/run/run_messages.h"
+#include "app/run/run_ranks.h"
 #include "app/run/run_start.h"
 #include "app/run/run_state.h"
 #include "app/run/volume_source.h"
@@ -19,22 +21,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-// measures the present state and compares it with the previous one
-static BrumeStatus measure_state(BrumeSceneRun *run, BrumeError *error)
-{
-    BrumeStatus status = BRUME_OK;
-    if (brume_run_measures(run)) {
-        status = brume_measure_log_add(&run->measures, run->sim, error);
-    }
-    if (status == BRUME_OK) {
-        status = brume_probe_files_add(&run->probes, run->sim, false, error);
-    }
-    if (status == BRUME_OK && run->settings->until_steady > 0.0) {
-        status = brume_steadiness_compare(&run->steadiness, run->sim, run->settings->until_steady, &run->steady, error);
-    }
-    return status;
-}
 
 static BrumeStatus close_tables(BrumeSceneRun *run, BrumeError *error)
 {
@@ -53,7 +39,10 @@ static BrumeStatus submit_frame(BrumeSceneRun *run, int frame, BrumeError *error
     char path[BRUME_MAX_PATH];
     bool writes = false;
     const bool has_file = run->settings->turntable == 0;
-    const BrumeStatus status = has_file ? brume_run_claim_frame(run, frame, path, &writes, error) : BRUME_OK;
+    BrumeStatus status = has_file ? brume_run_claim_frame(run, frame, path, &writes, error) : BRUME_OK;
+    if (status == BRUME_OK && writes) {
+        status = brume_run_call(run, BRUME_RUN_COMPLETE_STATE, error);
+    }
     if (status != BRUME_OK || !writes) {
         return status;
     }
@@ -102,25 +91,27 @@ static bool report_step(void *context, double fraction, BrumeStage stage)
 
 static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 {
-    BrumeFrameStats sim;
-    const BrumeStatus status = brume_scene_frame(run->scene, run->sim, &sim, error);
+    const BrumeFrameStats *sim = &run->frame;
+    const BrumeStatus status = brume_run_call(run, BRUME_RUN_STEP, error);
     if (status != BRUME_OK) {
         return status;
     }
-    brume_run_stats_add(&run->stats, &sim, run->settings->stats ? brume_sim_hash(run->sim) : 0);
+    brume_run_stats_add(&run->stats, sim, run->frame_hash);
     const BrumeSimDef *def = brume_sim_settings(run->sim);
-    const double cell_steps = (double)def->nx * def->ny * def->nz * sim.steps;
+    const double cell_steps = (double)def->nx * def->ny * def->nz * sim->steps;
     run->cell_steps += cell_steps;
-    run->sim_seconds += 1e-3 * sim.total_ms;
-    brume_run_warn_of_sealed_inflow(run);
-    brume_run_print_frame(run, &sim);
-    if (measure_state(run, error) != BRUME_OK) {
+    run->sim_seconds += 1e-3 * sim->total_ms;
+    if (brume_run_call(run, BRUME_RUN_CHECK_INFLOW, error) != BRUME_OK) {
         return error->status;
     }
-    if (submit_frame(run, sim.frame, error) != BRUME_OK) {
+    brume_run_print_frame(run, sim);
+    if (brume_run_call(run, BRUME_RUN_MEASURE, error) != BRUME_OK) {
         return error->status;
     }
-    brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim.total_ms);
+    if (submit_frame(run, sim->frame, error) != BRUME_OK) {
+        return error->status;
+    }
+    brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim->total_ms);
     print_progress(run);
     return BRUME_OK;
 }
@@ -129,7 +120,10 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunRecord record = brume_run_record(run);
-    return brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
+    const BrumeStatus status = brume_run_call(run, BRUME_RUN_COMPLETE_STATE, error);
+    return status != BRUME_OK
+               ? status
+               : brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
 }
 
 // writes a checkpoint that is due, not after the last frame, where finish_checkpoints writes one
@@ -221,14 +215,6 @@ static BrumeStatus finish_checkpoints(BrumeSceneRun *run, BrumeStatus status, Br
     return brume_checkpoint_writer_finish(&run->checkpoint_writer, error);
 }
 
-// the measures of a restored state are known; steadiness compares the next state with it
-static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
-{
-    return run->settings->until_steady > 0.0
-               ? brume_steadiness_compare(&run->steadiness, run->sim, run->settings->until_steady, &run->steady, error)
-               : BRUME_OK;
-}
-
 // adds the statistics of a drawn volume, and of earlier ones, which other workers may draw
 static void add_file_stats(BrumeRunStats *stats, int file)
 {
@@ -298,7 +284,7 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
     const BrumeSimHooks hooks = {.context = run, .progress = report_step};
     brume_sim_set_hooks(run->sim, &hooks);
-    BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
+    BrumeStatus status = brume_run_call(run, BRUME_RUN_MEASURE, error);
     if (status == BRUME_OK && run->resumed == 0) {
         status = submit_frame(run, 0, error); // the initial state
     }
@@ -311,14 +297,14 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
             write_due_checkpoint(run);
             brume_run_skip_last_frames(run, frame);
         }
-        if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_interrupt_requested()) {
+        if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_ranks_interrupted(run)) {
             status = fail_interrupted(run, &run->frames, frame, error);
         }
         if (status == BRUME_OK && frame < run->frames.last && !run->steady) {
             status = stop_before_disk_is_full(run, &run->frames, frame, error);
         }
     }
-    return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
+    return status == BRUME_OK ? brume_run_call(run, BRUME_RUN_MEASURE_LAST, error) : status;
 }
 
 // finds the next frame from `frame` on that this run draws, and claims its `path`; 0 after the last one
@@ -407,8 +393,8 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
     }
     const bool turns = run->has_frame_files && run->settings->turntable > 0;
     if (!run->source) {
-        brume_run_warn_of_sealed_inflow(run);
-        status = simulate_all(run, error);
+        status = brume_run_call(run, BRUME_RUN_CHECK_INFLOW, error);
+        status = status == BRUME_OK ? simulate_all(run, error) : status;
     } else if (!turns) {
         status = draw_all_volumes(run, error);
     }
@@ -470,9 +456,9 @@ static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
-static BrumeStatus catch_signals(BrumeError *error)
+static BrumeStatus catch_signals(const BrumeSceneRun *run, BrumeError *error)
 {
-    return brume_interrupt_start("stopping after this frame", error);
+    return brume_interrupt_start(brume_ranks_follow(run) ? NULL : "stopping after this frame", error);
 }
 
 // opens the scene of the run, and finds the requested frames
@@ -481,7 +467,7 @@ static BrumeStatus open_source(BrumeSceneRun *run, BrumeError *error)
     if (!run->source) {
         return brume_run_load_scene(run, error);
     }
-    const BrumeStatus status = catch_signals(error); // while it waits for volumes
+    const BrumeStatus status = catch_signals(run, error); // while it waits for volumes
     return status == BRUME_OK ? brume_run_open_volumes(run, error) : status;
 }
 
@@ -494,6 +480,7 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
         status = brume_threads_resolve(settings->common.threads, &run->info.threads, error);
     }
     if (status == BRUME_OK) {
+        run->info.threads = brume_ranks_threads(run, run->info.threads);
         brume_set_threads(run->info.threads); // the memory depends on it
         status = open_source(run, error);
     }
@@ -503,13 +490,16 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK && !run->frames_in_chunk) {
         return BRUME_OK;
     }
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && !brume_ranks_follow(run)) {
         status = brume_run_check_outputs(run, error);
     }
     if (status == BRUME_OK) {
         status = brume_run_check_memory(run, error);
     }
-    return status == BRUME_OK && !run->source ? catch_signals(error) : status;
+    if (status == BRUME_OK && brume_ranks_follow(run)) {
+        status = brume_run_prepare_to_follow(run, error);
+    }
+    return status == BRUME_OK && !run->source ? catch_signals(run, error) : status;
 }
 
 static void destroy(BrumeSceneRun *run)
@@ -542,13 +532,21 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
     run.settings = settings;
     run.draws = draws;
     run.info.scene_path = path;
+    run.info.ranks = 1;
+    bool follows = false; // the other ranks, which wait for calls
     BrumeError error;
     run.resume = settings->checkpoints.resume;
     if (run.resume == BRUME_RESUME_OFF && settings->skip_existing) {
         run.resume = BRUME_RESUME_SAME;
     }
-    BrumeStatus status = prepare(&run, &error);
-    if (status == BRUME_OK && !run.frames_in_chunk) {
+    BrumeStatus status = draws ? BRUME_OK : brume_ranks_start(&run, &error);
+    if (status == BRUME_OK) {
+        status = brume_ranks_agree(&run, prepare(&run, &error), &error);
+        follows = status == BRUME_OK;
+    }
+    if (status == BRUME_OK && brume_ranks_follow(&run)) {
+        status = brume_run_follow(&run, &error);
+    } else if (status == BRUME_OK && !run.frames_in_chunk) {
         status = print_complete(&run, &error);
     } else if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
@@ -562,6 +560,10 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         brume_messages_error(&run.messages, &error);
     }
     status = brume_messages_end(&run.messages, status);
+    if (follows && !brume_ranks_follow(&run)) {
+        brume_run_end_followers(&run, status);
+    }
     destroy(&run);
+    brume_ranks_end(&run);
     return (int)status;
 }

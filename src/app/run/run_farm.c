@@ -1,47 +1,22 @@
 #include "app/run/run_farm.h"
 
+#include "app/cli/launcher.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
-
-// The number of processes that a launcher has started with this one, and its name: mpirun of Open MPI and of MPICH,
-// which may use srun to start its own, and srun of Slurm. 1 without a launcher.
-static long launched_processes(const char **name)
+BrumeStatus brume_run_share_frames(BrumeRunSettings *settings, BrumeError *error)
 {
-    static const struct {
-        const char *variable, *launcher;
-    } counts[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMI_SIZE", "mpirun"}, {"SLURM_STEP_NUM_TASKS", "srun"}};
-    for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
-        const char *const value = getenv(counts[n].variable);
-        const long processes = value ? strtol(value, NULL, 10) : 0;
-        if (processes > 0) {
-            *name = counts[n].launcher;
-            return processes;
-        }
-    }
-    return 1;
-}
-
-BrumeStatus brume_run_share_frames(BrumeRunSettings *settings, bool draws, BrumeError *error)
-{
-    const char *launcher = NULL;
-    const long processes = launched_processes(&launcher);
-    if (processes == 1) {
+    const BrumeLaunch launch = brume_launch();
+    if (launch.processes == 1) {
         return BRUME_OK;
-    }
-    if (!draws) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s has started %ld processes, each of which would simulate the whole scene (start one; "
-                          "brume render divides frames among processes)",
-                          launcher, processes);
     }
     if (settings->overwrite || (settings->output && brume_video_format_of(settings->output))) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s has started %ld processes, each of which would write %s (start one%s)", launcher,
-                          processes, settings->overwrite ? "all images" : "the whole video",
+                          "%s has started %ld processes, each of which would write %s (start one%s)", launch.launcher,
+                          launch.processes, settings->overwrite ? "all images" : "the whole video",
                           settings->overwrite ? ", or leave out --overwrite" : "");
     }
     settings->skip_existing = true;
+    settings->quiet = settings->quiet || launch.rank > 0;
     return BRUME_OK;
 }
 

@@ -9,10 +9,11 @@
 #include "app/run/run_state.h"
 
 /**
- * Makes a run that a launcher has started several times a worker, as --skip-existing does. BRUME_BAD_INPUT where
- * several processes would write the same file: volumes (`draws` is false), a video, or images with --overwrite.
+ * Makes a run with images that a launcher has started several times a worker, as --skip-existing does; only the first
+ * process prints its progress. BRUME_BAD_INPUT where several processes would write the same file: a video, or images
+ * with --overwrite.
  */
-BrumeStatus brume_run_share_frames(BrumeRunSettings *settings, bool draws, BrumeError *error);
+BrumeStatus brume_run_share_frames(BrumeRunSettings *settings, BrumeError *error);
 
 /**
  * Checks --chunk, --skip-existing, --lock-timeout and --turntable. BRUME_BAD_INPUT where they exclude each other or

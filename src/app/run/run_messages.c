@@ -27,13 +27,17 @@ void brume_run_print_start(BrumeSceneRun *run)
     }
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
+    char ranks[32] = "";
+    if (run->info.ranks > 1) {
+        (void)snprintf(ranks, sizeof ranks, "ranks: %d, ", run->info.ranks);
+    }
     char pixels[64] = "";
     if (run->draws) {
         (void)snprintf(pixels, sizeof pixels, ", %d x %d pixels", run->scene->width, run->scene->height);
     }
     brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
-                         "%s: %d x %d x %d cells, %s, threads: %d, %s; frames %d to %d%s", run->scene->name, def->nx,
-                         def->ny, def->nz, brume_format_bytes((double)run->info.bytes).text, run->info.threads,
+                         "%s: %d x %d x %d cells, %s, %sthreads: %d, %s; frames %d to %d%s", run->scene->name, def->nx,
+                         def->ny, def->nz, brume_format_bytes((double)run->info.bytes).text, ranks, run->info.threads,
                          def->pressure, brume_run_number(run, run->frames.first),
                          brume_run_number(run, run->frames.last), pixels);
     if (run->resumed > 0) {

@@ -47,6 +47,7 @@ typedef struct BrumeRunSettings {
     const char *probes_dir; ///< folder of the files of the probes; NULL: the images', or the working folder
     size_t max_memory;      ///< maximum memory of the run [bytes]; 0: the machine's
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
+    double rank_timeout;    ///< silence of another process after which the run ends [s]; 0: not given
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
 

@@ -1,6 +1,7 @@
 #include "app/run/run_start.h"
 
 #include "app/cli/standard_streams.h"
+#include "app/run/run_calls.h"
 #include "app/run/run_disk.h"
 #include "app/run/run_farm.h"
 #include "brume/brume.h"
@@ -205,71 +206,46 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
     return status;
 }
 
-// sets the settings of a restored simulation to the scene's after its frame, without moving bodies
-static BrumeStatus apply_scene(const BrumeScene *scene, BrumeSim *sim, BrumeError *error)
-{
-    const BrumeSimDef *settings = &scene->sim;
-    const BrumeTimeline *timeline = &scene->timeline;
-    for (int n = 0; n < timeline->count && timeline->changes[n].frame < brume_sim_frames(sim); n++) {
-        settings = timeline->changes[n].settings ? timeline->changes[n].settings : settings;
-    }
-    const BrumeChange change = {.frame = brume_sim_frames(sim), .settings = settings};
-    return brume_change_apply(&change, sim, error);
-}
-
 // Restores the latest checkpoint of a frame up to `last_frame`; a damaged one is skipped with a warning. There is no
 // simulation afterwards where there is none. BRUME_BAD_INPUT where it is of another scene or version of the program and
 // the run does not have BRUME_RESUME_FORCE (the text names the keys that differ).
-static BrumeStatus resume(BrumeSceneRun *run, int last_frame, BrumeProbeEnds *ends, BrumeError *error)
+static BrumeStatus resume(BrumeSceneRun *run, int last_frame, BrumeError *error)
 {
-    BrumeRunRecord record = brume_run_record(run);
-    BrumeCheckpoint checkpoint;
-    BrumeStatus status = read_latest(&checkpoint, &run->checkpoints, last_frame, &run->messages, error);
-    const bool found = checkpoint.frame > 0;
+    BrumeCheckpoint *checkpoint = &run->checkpoint;
+    BrumeStatus status = read_latest(checkpoint, &run->checkpoints, last_frame, &run->messages, error);
+    const bool found = checkpoint->frame > 0;
     if (status == BRUME_OK && found && run->resume != BRUME_RESUME_FORCE) {
-        status = check_origin(&checkpoint, run->scene, run->resume, error);
+        status = check_origin(checkpoint, run->scene, run->resume, error);
     }
     if (status == BRUME_OK && found) {
-        status = brume_checkpoint_restore(&checkpoint, &record, ends, &run->sim, error);
+        return brume_run_call(run, BRUME_RUN_RESTORE, error);
     }
-    if (status == BRUME_OK && found) {
-        status = brume_scene_restore_meshes(run->scene, run->sim, error);
-    }
-    brume_checkpoint_free(&checkpoint);
-    if (status == BRUME_OK && found && run->resume == BRUME_RESUME_FORCE) {
-        status = apply_scene(run->scene, run->sim, error);
-    }
+    brume_checkpoint_free(checkpoint);
     return status;
 }
 
 // creates the simulation, or restores it from the latest checkpoint before the first missing frame
-static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, BrumeError *error)
+static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
     if (brume_run_resumes(run)) {
         const bool frame_has_file = run->has_frame_files && run->settings->turntable == 0;
         const int last = frame_has_file ? brume_run_first_missing_file(run) - 1 : run->frames.last;
-        status = resume(run, last < run->frames.last ? last : run->frames.last, ends, error);
+        status = resume(run, last < run->frames.last ? last : run->frames.last, error);
     }
     if (status == BRUME_OK && !run->sim) {
         brume_progress_start(&run->progress, 0, brume_max_int(run->frames.last, 1), brume_seconds());
         (void)snprintf(run->progress.note, sizeof run->progress.note, "initial state");
         brume_messages_progress_within(&run->messages, &run->progress);
-        status = brume_sim_create(&run->sim, &run->scene->sim, error);
-        if (status == BRUME_OK && brume_run_measures(run)) {
-            brume_sim_set_budgets(run->sim, true);
-        }
-    }
-    if (status == BRUME_OK) {
-        run->resumed = brume_sim_frames(run->sim);
-        run->info.bytes = brume_sim_bytes(run->sim);
+        status = brume_run_call(run, BRUME_RUN_CREATE, error);
     }
     return status;
 }
 
 // opens the tables of measures and probes, so that an unwritable path fails before the simulation
-static BrumeStatus start_tables(BrumeSceneRun *run, const BrumeProbeEnds *ends, BrumeError *error)
+static BrumeStatus start_tables(BrumeSceneRun *run, BrumeError *error)
 {
+    const BrumeProbeEnds *ends = &run->probe_ends;
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status = BRUME_OK;
     const bool replaces = settings->overwrite || brume_run_resumes(run);
@@ -315,15 +291,14 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
         status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, error);
         run->info.measures = &run->measures;
     }
-    BrumeProbeEnds ends = {0};
     if (status == BRUME_OK && !run->source) {
-        status = start_simulation(run, &ends, error);
+        status = start_simulation(run, error);
     }
     if (status == BRUME_OK && run->has_frame_files) {
         status = start_frame_files(run, error);
     }
     if (status == BRUME_OK) {
-        status = start_tables(run, &ends, error);
+        status = start_tables(run, error);
     }
     if (status == BRUME_OK && settings->stats) {
         status = brume_is_standard_stream(settings->stats) ? BRUME_OK : brume_file_make_folder(settings->stats, error);

@@ -22,6 +22,7 @@
 #include "app/volumes/volume_look.h"
 #include "app/volumes/volume_writer.h"
 #include "core/parallel/job_queue.h"
+#include "mpi/mpi_functions.h"
 
 /** The volume files that a run draws (volume_source.h). The pattern counts frames from 1, as the run does. */
 typedef struct BrumeVolumeSource {
@@ -60,6 +61,14 @@ typedef struct BrumeFrameSpace {
     double largest;     ///< file so far [bytes]
 } BrumeFrameSpace;
 
+/** The processes that share the simulation (run_ranks.h); all zero for a run of one process. */
+typedef struct BrumeRunRanks {
+    const BrumeMpiFunctions *mpi; ///< NULL: there is one process
+    BrumeTeam team;
+    int64_t *values;  ///< one of each rank
+    bool interrupted; ///< a signal has asked any rank to stop
+} BrumeRunRanks;
+
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
     const BrumeRunSettings *settings;
@@ -78,7 +87,10 @@ typedef struct BrumeSceneRun {
     BrumeRunInfo info;
     BrumeScene *scene;
     BrumeText notes; ///< on the files of the scene
+    BrumeRunRanks ranks;
     BrumeSim *sim;
+    BrumeFrameStats frame;        ///< of the latest frame
+    uint64_t frame_hash;          ///< of its state; 0 without --stats
     BrumePictureOutput pictures;  ///< with images, or a video
     BrumeImageOutput images;      ///< with images, or a video
     BrumeFramePipeline *pipeline; ///< as `images`
@@ -93,7 +105,9 @@ typedef struct BrumeSceneRun {
     char *scene_text;           ///< for the checkpoints
     BrumeCheckpointFolder checkpoints;
     BrumeCheckpointWriter checkpoint_writer;
-    int resumed; ///< frame after which the run goes on; 0: it starts at the first one
+    BrumeCheckpoint checkpoint; ///< from which the simulation is restored; all zero before and afterwards
+    BrumeProbeEnds probe_ends;  ///< of the files of probes in this checkpoint
+    int resumed;                ///< frame after which the run goes on; 0: it starts at the first one
     BrumeMessages messages;
     bool messages_open;
     BrumeProgress progress;

@@ -233,8 +233,10 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
 {
     brume_refresh_written_fields(sim);
     const BrumeTotals totals_before = brume_budget_totals(sim);
+    BrumeSimDef settings = *def;
+    settings.team = sim->def.team;
     const bool with_far_field = sim->far || def->far_factor > 1;
-    const BrumeStatus status = with_far_field ? brume_far_change(sim, def, error) : change(sim, def, error);
+    const BrumeStatus status = with_far_field ? brume_far_change(sim, &settings, error) : change(sim, &settings, error);
     if (status == BRUME_OK) {
         brume_budget_changed_since(sim, &totals_before);
     }

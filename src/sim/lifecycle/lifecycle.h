@@ -25,6 +25,12 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
  */
 void brume_complete_settings(BrumeSimDef *def);
 
+// saved_state.c
+
+/** As brume_sim_create_saved, for a simulation of the ranks of `team`, each of which has the bytes. NULL: of none. */
+BrumeStatus brume_sim_create_saved_with(BrumeSim **sim, struct BrumeTeam *team, const void *bytes, size_t size,
+                                        BrumeError *error);
+
 // animate.c
 
 /**

@@ -430,6 +430,12 @@ static BrumeStatus read_far_field(BrumeArchive *archive, BrumeSim *sim, BrumeErr
 
 BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
 {
+    return brume_sim_create_saved_with(sim, NULL, bytes, size, error);
+}
+
+BrumeStatus brume_sim_create_saved_with(BrumeSim **sim, struct BrumeTeam *team, const void *bytes, size_t size,
+                                        BrumeError *error)
+{
     *sim = NULL;
     BrumeArchive archive = {.mode = BRUME_ARCHIVE_READ};
     BrumeStatus status = open_state(&archive, bytes, size, error);
@@ -448,6 +454,7 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
         return fail_fields(error);
     }
     BrumeSim *created = NULL;
+    def.team = team;
     status = brume_sim_create_without_state(&created, &def, error);
     brume_settings_release(&def);
     if (status != BRUME_OK) {
@@ -488,7 +495,7 @@ static void take_ids(BrumeObjectIds *loaded, const BrumeObjectIds *former)
 BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error)
 {
     BrumeSim *loaded = NULL;
-    const BrumeStatus status = brume_sim_create_saved(&loaded, bytes, size, error);
+    const BrumeStatus status = brume_sim_create_saved_with(&loaded, sim->def.team, bytes, size, error);
     if (!loaded) {
         return status;
     }
