@@ -181,7 +181,7 @@ static BrumeStatus start(BrumeTeam *team, const BrumeMpiDef *def, BrumeError *er
 {
     int threads;
     (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
-    *team = (BrumeTeam){.transfer = transfer, .gather = gather, .replicated = true};
+    *team = (BrumeTeam){.transfer = transfer, .gather = gather};
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &team->ranks);
     Ranks *ranks = brume_alloc(1, sizeof *ranks);

@@ -106,7 +106,7 @@ static BrumeStatus check_inflow(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus complete_state(BrumeSceneRun *run, BrumeError *error)
 {
     (void)error;
-    brume_compute_whole(run->sim);
+    brume_collect_state(run->sim);
     return BRUME_OK;
 }
 
