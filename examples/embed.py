@@ -28,7 +28,7 @@ class Error(ctypes.Structure):
 
 
 class Field(ctypes.Structure):
-    _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("sy", c_ssize_t), ("sz", c_ssize_t),
+    _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("domain", c_void_p), ("sy", c_ssize_t), ("sz", c_ssize_t),
                 ("data", POINTER(c_float))]
 
 

@@ -329,20 +329,32 @@ void brume_return_rows(const BrumeField *field)
     }
 }
 
+// where the parts of the ranks start in an array that gather_parts completes; the first one starts at 0
+static size_t *create_starts(const BrumeTeam *team)
+{
+    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
+    assert(starts);
+    return starts;
+}
+
+// completes an array, and frees `starts`
+static void gather_parts(BrumeTeam *team, void *data, size_t *starts)
+{
+    team->gathers++;
+    team->gather(team->context, data, starts);
+    brume_free(starts);
+}
+
 // Completes an array with a plane for each `factor` planes of cells, `lower` before them and `upper` after them.
 static void gather(const BrumeDomain *domain, void *data, size_t plane_bytes, int factor, int lower, int upper)
 {
-    BrumeTeam *team = domain->team;
-    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
-    assert(starts);
-    for (int r = 0; r < team->ranks; r++) {
+    size_t *starts = create_starts(domain->team);
+    for (int r = 0; r < domain->team->ranks; r++) {
         const int cells = domain->starts[r + 1] - 1; // of this rank and those before it
         const int planes = (cells + factor - 1) / factor + lower + (cells == domain->nz ? upper : 0);
         starts[r + 1] = plane_bytes * (size_t)planes;
     }
-    team->gathers++;
-    team->gather(team->context, data, starts);
-    brume_free(starts);
+    gather_parts(domain->team, data, starts);
 }
 
 void brume_gather_planes(BrumeGrid grid, void *data, size_t plane_bytes)
@@ -369,15 +381,11 @@ void brume_gather_elements(BrumeGrid grid, void *data, size_t element_bytes, con
     if (!brume_is_shared(grid)) {
         return;
     }
-    BrumeTeam *team = grid.domain->team;
-    size_t *bytes = brume_alloc((size_t)team->ranks + 1, sizeof *bytes);
-    assert(bytes);
-    for (int r = 0; r <= team->ranks; r++) {
+    size_t *bytes = create_starts(grid.domain->team);
+    for (int r = 0; r <= grid.domain->team->ranks; r++) {
         bytes[r] = element_bytes * (size_t)starts[grid.domain->starts[r]];
     }
-    team->gathers++;
-    team->gather(team->context, data, bytes);
-    brume_free(bytes);
+    gather_parts(grid.domain->team, data, bytes);
 }
 
 double brume_sum_planes(BrumeGrid grid, double *partials)
@@ -402,20 +410,17 @@ void brume_gather_entries(const BrumeField *field, const int32_t *entries, ptrdi
     if (!brume_is_shared(field->grid)) {
         return;
     }
-    BrumeTeam *team = field->grid.domain->team;
-    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
-    assert(starts);
+    const BrumeDomain *domain = field->grid.domain;
+    size_t *starts = create_starts(domain->team);
     ptrdiff_t before = 0; // entries of the ranks so far
-    for (int r = 0; r < team->ranks; r++) {
-        const ptrdiff_t end = field->sz * (own_planes(field->grid.domain, r).to + 1);
+    for (int r = 0; r < domain->team->ranks; r++) {
+        const ptrdiff_t end = field->sz * (own_planes(domain, r).to + 1);
         while (before < count && entries[before] < end) {
             before++;
         }
         starts[r + 1] = (size_t)before * sizeof *values;
     }
-    team->gathers++;
-    team->gather(team->context, values, starts);
-    brume_free(starts);
+    gather_parts(domain->team, values, starts);
 }
 
 static double max_between(const double *partials, int from, int to)
@@ -439,39 +444,34 @@ double brume_max_planes_with_upper_faces(BrumeGrid grid, double *partials)
     return max_between(partials, 1, grid.nz + 1);
 }
 
-// `values` of all ranks from the one of each
-static void gather_values(BrumeTeam *team, int64_t value, int64_t *values, size_t *starts)
+// the `count` values of each rank, one rank after the other; the caller frees them
+static int64_t *values_of_ranks(BrumeTeam *team, const int64_t *values, size_t count)
 {
+    int64_t *all = brume_alloc((size_t)team->ranks * count, sizeof *all);
+    size_t *starts = create_starts(team);
+    assert(all);
     for (int r = 0; r <= team->ranks; r++) {
-        starts[r] = (size_t)r * sizeof value;
+        starts[r] = (size_t)r * count * sizeof *all;
     }
-    values[team->rank] = value;
-    team->gathers++;
-    team->gather(team->context, values, starts);
+    memcpy(all + (size_t)team->rank * count, values, count * sizeof *all);
+    gather_parts(team, all, starts);
+    return all;
 }
 
-static int64_t reduce(BrumeGrid grid, int64_t value, bool sums)
+int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value)
 {
     if (!brume_is_shared(grid)) {
         return value;
     }
     BrumeTeam *team = grid.domain->team;
-    int64_t *values = brume_alloc((size_t)team->ranks, sizeof *values);
-    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
-    assert(values && starts);
-    gather_values(team, value, values, starts);
-    int64_t result = values[0];
+    int64_t *all = values_of_ranks(team, &value, 1);
+    int64_t largest = all[0];
     for (int r = 1; r < team->ranks; r++) {
-        result = sums ? result + values[r] : values[r] > result ? values[r] : result;
+        largest = all[r] > largest ? all[r] : largest;
     }
-    brume_free(values);
-    brume_free(starts);
-    return result;
+    brume_free(all);
+    return largest;
 }
-
-int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, false); }
-
-int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value) { return reduce(grid, value, true); }
 
 void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
 {
@@ -479,15 +479,7 @@ void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
         return;
     }
     BrumeTeam *team = grid.domain->team;
-    int64_t *all = brume_alloc((size_t)team->ranks * count, sizeof *all);
-    size_t *starts = brume_alloc((size_t)team->ranks + 1, sizeof *starts);
-    assert(all && starts);
-    for (int r = 0; r <= team->ranks; r++) {
-        starts[r] = (size_t)r * count * sizeof *all;
-    }
-    memcpy(all + (size_t)team->rank * count, values, count * sizeof *values);
-    team->gathers++;
-    team->gather(team->context, all, starts);
+    int64_t *all = values_of_ranks(team, values, count);
     for (size_t n = 0; n < count; n++) {
         values[n] = 0;
         for (int r = 0; r < team->ranks; r++) {
@@ -495,5 +487,10 @@ void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
         }
     }
     brume_free(all);
-    brume_free(starts);
+}
+
+int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value)
+{
+    brume_sum_values_of_ranks(grid, &value, 1);
+    return value;
 }
