@@ -43,7 +43,7 @@ static MPI_Request *reserve(Ranks *ranks, size_t count)
 {
     if (count > ranks->capacity) {
         brume_free(ranks->requests);
-        ranks->requests = brume_alloc(count, sizeof *ranks->requests);
+        ranks->requests = brume_alloc(count, sizeof(MPI_Request));
         ranks->capacity = count;
         if (!ranks->requests) {
             (void)MPI_Abort(MPI_COMM_WORLD, BRUME_FAILED);

@@ -116,7 +116,7 @@ static void test_empty_meshes(void **state)
     (void)state;
     for (int n = 1; n <= 3; n++) {
         char path[64];
-        BrumeFrameGrids frame = {.cells = {4, 5, 6}, .dx = 1.0};
+        BrumeFrameGrids frame = {.cells = {4, 5, 6, NULL}, .dx = 1.0};
         frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS)->values[50] = 0.03125f * (float)n;
         (void)snprintf(path, sizeof path, "a%d.vti", n);
         write_volume(path, &frame);
@@ -253,7 +253,7 @@ static void test_info(void **state)
 {
     (void)state;
     BrumeFrameGrids frame = {
-        .cells = {4, 8, 2}, .dx = 0.5, .origin = {-1.0, 0.0, 3.0}, .has_frame = true, .frame = 7, .time = 0.25};
+        .cells = {4, 8, 2, NULL}, .dx = 0.5, .origin = {-1.0, 0.0, 3.0}, .has_frame = true, .frame = 7, .time = 0.25};
     BrumeFrameGrid *density = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     BrumeFrameGrid *velocity = frame_add(&frame, "velocity", "m/s", 3, BRUME_AT_CENTERS);
     (void)frame_add(&frame, "velocity_x", "m/s", 1, BRUME_AT_X_FACES);
@@ -281,7 +281,7 @@ static void test_info(void **state)
         "");
     brume_frame_grids_destroy(&frame);
 
-    frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
+    frame = (BrumeFrameGrids){.cells = {2, 2, 2, NULL}, .dx = 1.0};
     density = frame_add(&frame, "density", "", 1, BRUME_AT_CENTERS);
     density->values[1] = -1.0f;
     density->values[6] = NAN;
@@ -300,7 +300,7 @@ static void test_info(void **state)
                                     "             no smoke: no density is above 0\n"));
     brume_frame_grids_destroy(&frame);
     // a cache of density alone has no problem
-    frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
+    frame = (BrumeFrameGrids){.cells = {2, 2, 2, NULL}, .dx = 1.0};
     frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS)->values[0] = 1.0f;
     write_volume("d.vti", &frame);
     run_program(&run, "info d.vti");
@@ -308,7 +308,7 @@ static void test_info(void **state)
                                     "(brume sim --fields smoke,temperature,velocity)\n"
                                     "problems     none found\n"));
     brume_frame_grids_destroy(&frame);
-    frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
+    frame = (BrumeFrameGrids){.cells = {2, 2, 2, NULL}, .dx = 1.0};
     write_volume("c.vti", &frame);
     run_program(&run, "info c.vti");
     assert_int_equal(run.status, 0);

@@ -255,7 +255,7 @@ static void test_grids_of_impossible_sizes(void **state)
         assert_null(grid);
         assert_int_equal(frame.count, 0);
     }
-    BrumeFrameGrids frame = {.cells = {131072, 131072, 131072}}; // no machine has as much memory
+    BrumeFrameGrids frame = {.cells = {131072, 131072, 131072, NULL}}; // no machine has as much memory
     BrumeFrameGrid *grid = NULL;
     BrumeError error;
     assert_int_equal(brume_frame_grids_add(&frame, "density", "1", 3, BRUME_AT_CENTERS, &grid, &error), BRUME_FAILED);

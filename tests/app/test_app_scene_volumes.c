@@ -32,7 +32,7 @@ static void expect_failure(const char *arguments, const char *part)
 static void make_ball(const char *path, double radius)
 {
     enum { SIDE = 16 };
-    BrumeFrameGrids frame = {.cells = {SIDE, SIDE, SIDE}, .dx = 0.05, .origin = {-0.4, 0.1, -0.4}};
+    BrumeFrameGrids frame = {.cells = {SIDE, SIDE, SIDE, NULL}, .dx = 0.05, .origin = {-0.4, 0.1, -0.4}};
     BrumeFrameGrid *density;
     BrumeFrameGrid *velocity;
     BrumeError error;

@@ -560,7 +560,7 @@ static void test_mesh_of_a_sphere(void **state)
     (void)state;
     enum { NX = 40, NY = 36, NZ = 44 };
     const double radius = 0.7;
-    BrumeFrameGrids frame = {.cells = {NX, NY, NZ}, .dx = 0.05, .origin = {-0.7, 0.3, 1.1}};
+    BrumeFrameGrids frame = {.cells = {NX, NY, NZ, NULL}, .dx = 0.05, .origin = {-0.7, 0.3, 1.1}};
     const BrumeVec3 middle = {0.313f, 1.187f, 2.204f};
     BrumeFrameGrid *grid = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     for (int n = 0; n < NX * NY * NZ; n++) {

@@ -165,7 +165,7 @@ static void test_same_bytes(void **state)
 static void test_noise(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {32, 32, 32}, .dx = 1.0};
+    BrumeFrameGrids frame = {.cells = {32, 32, 32, NULL}, .dx = 1.0};
     const BrumeFrameGrid *grid = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     enum { VALUES = 32 * 32 * 32 };
     uint32_t random = 1;
@@ -191,7 +191,7 @@ static void test_noise(void **state)
 static void test_empty_chunks(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {128, 128, 128}, .dx = 1.0};
+    BrumeFrameGrids frame = {.cells = {128, 128, 128, NULL}, .dx = 1.0};
     BrumeError error;
     const BrumeFrameGrid *grid = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     write_frame(&frame, false);
@@ -253,7 +253,7 @@ static void test_damage(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {2, 2, 2}, .dx = 1.0};
+    BrumeFrameGrids frame = {.cells = {2, 2, 2, NULL}, .dx = 1.0};
     BrumeError error;
     expect_error((const uint8_t *)"name: A scene\n", 14, "not an HDF5 file");
     // an existing file is not replaced without being told to

@@ -86,8 +86,12 @@ static void fill(const BrumeFrameGrids *frame, BrumeFrameGrid *grid, float scale
 
 static BrumeFrameGrids empty_frame(void)
 {
-    BrumeFrameGrids frame = {
-        .cells = {13, 10, 9}, .dx = 0.1, .origin = {-0.65, 0.1, 2.3}, .has_frame = true, .frame = 12, .time = 0.5};
+    BrumeFrameGrids frame = {.cells = {13, 10, 9, NULL},
+                             .dx = 0.1,
+                             .origin = {-0.65, 0.1, 2.3},
+                             .has_frame = true,
+                             .frame = 12,
+                             .time = 0.5};
     frame.scene_text = brume_copy_text(scene_text);
     return frame;
 }
@@ -342,7 +346,7 @@ static void other_programs_see_grids(void **state)
 static void constant_grids_have_no_tiles(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {32, 16, 8}, .dx = 1.0};
+    BrumeFrameGrids frame = {.cells = {32, 16, 8, NULL}, .dx = 1.0};
     BrumeFrameGrid *density = add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     for (size_t n = 0; n < brume_frame_grid_values(frame.cells, density); n++) {
         density->values[n] = 0.5f;
@@ -761,7 +765,7 @@ static size_t stride_of(size_t fallback)
 static void damage_is_found(void **state)
 {
     (void)state;
-    BrumeFrameGrids frame = {.cells = {9, 4, 3}, .dx = 1.0, .has_frame = true, .frame = 1};
+    BrumeFrameGrids frame = {.cells = {9, 4, 3, NULL}, .dx = 1.0, .has_frame = true, .frame = 1};
     fill(&frame, add(&frame, "density", "1", 1, BRUME_AT_CENTERS), 1.0f, 0.7f, 1);
     fill(&frame, add(&frame, "velocity", "m/s", 3, BRUME_AT_CENTERS), 1.0f, 0.7f, 2);
     write_vdb(&frame, in_folder("whole.vdb"), &(BrumeVolumeWriteDef){.half = true});

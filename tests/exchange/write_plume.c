@@ -43,7 +43,7 @@ static BrumeStatus write_frame(const BrumeSim *sim, const char *scene_text, cons
     };
     const BrumeVolume volume = brume_sim_volume(sim);
     BrumeFrameGrids frame = {
-        .cells = {volume.nx, volume.ny, volume.nz},
+        .cells = {volume.nx, volume.ny, volume.nz, NULL},
         .dx = (double)volume.dx,
         .origin = {(double)volume.origin.x, (double)volume.origin.y, (double)volume.origin.z},
         .has_frame = true,

@@ -115,7 +115,7 @@ static void write_volumes(const char *folder)
         if (!(*format)->read || !(*format)->write) {
             continue;
         }
-        BrumeFrameGrids frame = {.cells = {4, 3, 2}, .dx = 0.25, .frame = 1, .time = 0.04};
+        BrumeFrameGrids frame = {.cells = {4, 3, 2, NULL}, .dx = 0.25, .frame = 1, .time = 0.04};
         BrumeFrameGrid *density = NULL;
         BrumeFrameGrid *velocity = NULL;
         require(brume_frame_grids_add(&frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, &density, &error), &error);

@@ -181,7 +181,7 @@ static bool is_running(pid_t process)
     return found && state && state[2] != 'Z' && state[2] != 'X';
 }
 
-static const char slow_run[] = "sim shared.yaml -q -D solver.resolution=40 -D solver.cfl=0.3 -o out/a.####.vti "
+static const char slow_run[] = "sim shared.yaml -q -D solver.resolution=32 -D solver.cfl=0.5 -o out/a.####.vti "
                                "--stats a.json --checkpoint-every 2";
 
 // a run of two ranks that goes on from the checkpoints of a stopped one has the states of an undisturbed one
@@ -191,7 +191,7 @@ static void go_on(void)
     (void)snprintf(text, sizeof text, "%s --resume", slow_run);
     run_well_on_ranks(2, text);
     if (!exists("one.json")) {
-        run_successfully(&run, "sim shared.yaml -q -D solver.resolution=40 -D solver.cfl=0.3 -o one/a.####.vti --stats "
+        run_successfully(&run, "sim shared.yaml -q -D solver.resolution=32 -D solver.cfl=0.5 -o one/a.####.vti --stats "
                                "one.json");
     }
     assert_same_hashes("one.json", "a.json");

@@ -68,7 +68,7 @@ static void a_plate_stays_closed(void **state)
 {
     (void)state;
     Pair pair;
-    make_pair(&pair, &(Box){.grid = {16, 16, 16}, .solid = plate});
+    make_pair(&pair, &(Box){.grid = {16, 16, 16, NULL}, .solid = plate});
     const BrumeMultigridLevel *coarse = &pair.coarse;
     const float along_y[] = {0.0f, 4.0f, 0.0f, 4.0f, 0.0f}; // lower faces of rows 1 to 4 and the side of the box
     const float along_x[] = {4.0f, 1.0f, 6.0f, 4.0f};       // row 3 of the first level is half as thick
@@ -102,7 +102,7 @@ static void boxes_without_plates_reassign_no_cells(void **state)
 {
     (void)state;
     Pair pair;
-    make_pair(&pair, &(Box){.grid = {15, 16, 18}, .periodic = {true, false, true}});
+    make_pair(&pair, &(Box){.grid = {15, 16, 18, NULL}, .periodic = {true, false, true}});
     assert_int_equal(pair.coarse.aggregation.count, 0);
     assert_null(pair.coarse.aggregation.cells);
     destroy_pair(&pair);
@@ -156,13 +156,15 @@ static void fill_cells(BrumeField *x, const BrumeField *active, uint32_t seed)
 }
 
 static const Box boxes[] = {
-    {.grid = {16, 16, 16}, .solid = plate},
-    {.grid = {24, 24, 24}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rooms},
-    {.grid = {24, 24, 24}, .periodic = {true, true, true}, .solid = rooms},
-    {.grid = {24, 16, 20}, .open = {[BRUME_FACE_X_MIN] = true, [BRUME_FACE_X_MAX] = true}, .solid = rubble},
-    {.grid = {20, 32, 24}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}, .solid = rubble},
-    {.grid = {8, 8, 8}, .periodic = {true, true, true}, .solid = rubble},
-    {.grid = {22, 30, 26}, .periodic = {true, true, false}, .solid = rubble}, // odd and periodic on the first level
+    {.grid = {16, 16, 16, NULL}, .solid = plate},
+    {.grid = {24, 24, 24, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rooms},
+    {.grid = {24, 24, 24, NULL}, .periodic = {true, true, true}, .solid = rooms},
+    {.grid = {24, 16, 20, NULL}, .open = {[BRUME_FACE_X_MIN] = true, [BRUME_FACE_X_MAX] = true}, .solid = rubble},
+    {.grid = {20, 32, 24, NULL}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}, .solid = rubble},
+    {.grid = {8, 8, 8, NULL}, .periodic = {true, true, true}, .solid = rubble},
+    {.grid = {22, 30, 26, NULL},
+     .periodic = {true, true, false},
+     .solid = rubble}, // odd and periodic on the first level
 };
 
 // P x for both colors, in plain order: the prolongation of coarse_x to x = 0

@@ -24,17 +24,17 @@ static bool two_rooms(BrumeGrid grid, int i, int j, int k)
 }
 
 static const Box boxes[] = {
-    {.grid = {12, 12, 12}},
-    {.grid = {8, 8, 8}, .open = {[BRUME_FACE_Y_MAX] = true}},
-    {.grid = {11, 7, 9}, .open = {[BRUME_FACE_X_MIN] = true, [BRUME_FACE_Z_MAX] = true}},
-    {.grid = {12, 12, 12}, .periodic = {true, true, true}},
-    {.grid = {4, 3, 2}, .periodic = {true, true, true}},
-    {.grid = {2, 10, 12}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
-    {.grid = {12, 12, 12}, .solid = two_rooms},
-    {.grid = {12, 12, 12}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = two_rooms},
-    {.grid = {12, 12, 12}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rubble},
-    {.grid = {12, 12, 12}, .periodic = {true, false, true}, .solid = rubble},
-    {.grid = {2, 2, 2}},
+    {.grid = {12, 12, 12, NULL}},
+    {.grid = {8, 8, 8, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+    {.grid = {11, 7, 9, NULL}, .open = {[BRUME_FACE_X_MIN] = true, [BRUME_FACE_Z_MAX] = true}},
+    {.grid = {12, 12, 12, NULL}, .periodic = {true, true, true}},
+    {.grid = {4, 3, 2, NULL}, .periodic = {true, true, true}},
+    {.grid = {2, 10, 12, NULL}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
+    {.grid = {12, 12, 12, NULL}, .solid = two_rooms},
+    {.grid = {12, 12, 12, NULL}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = two_rooms},
+    {.grid = {12, 12, 12, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rubble},
+    {.grid = {12, 12, 12, NULL}, .periodic = {true, false, true}, .solid = rubble},
+    {.grid = {2, 2, 2, NULL}},
 };
 
 static BrumeMultigridLevel make_level(const BrumeCells *cells)

@@ -41,17 +41,17 @@ static double aligned_box_distance(const double at[3])
     }
 
 static const CutBox boxes[] = {
-    {.grid = {24, 24, 24}, .sides = OPEN_TOP, .distance = ball_distance},
-    {.grid = {23, 27, 25}, .sides = WALLS, .distance = tilted_box_distance},
-    {.grid = {26, 30, 22}, .sides = OPEN, .distance = torus_distance},
-    {.grid = {32, 24, 28}, .sides = PERIODIC, .distance = torus_distance},
-    {.grid = {21, 25, 19}, .sides = PERIODIC, .distance = ball_distance},
-    {.grid = {31, 23, 22}, .sides = PERIODIC_X, .distance = tilted_box_distance},
-    {.grid = {20, 22, 30}, .sides = WALLS, .distance = rooms_distance},
-    {.grid = {18, 26, 21}, .sides = OPEN_TOP, .distance = rooms_distance},
-    {.grid = {22, 21, 24}, .sides = OPEN_TOP, .distance = sponge_distance},
-    {.grid = {24, 18, 20}, .sides = PERIODIC, .distance = sponge_distance},
-    {.grid = {30, 24, 1}, .sides = OPEN_TOP, .distance = ball_distance},
+    {.grid = {24, 24, 24, NULL}, .sides = OPEN_TOP, .distance = ball_distance},
+    {.grid = {23, 27, 25, NULL}, .sides = WALLS, .distance = tilted_box_distance},
+    {.grid = {26, 30, 22, NULL}, .sides = OPEN, .distance = torus_distance},
+    {.grid = {32, 24, 28, NULL}, .sides = PERIODIC, .distance = torus_distance},
+    {.grid = {21, 25, 19, NULL}, .sides = PERIODIC, .distance = ball_distance},
+    {.grid = {31, 23, 22, NULL}, .sides = PERIODIC_X, .distance = tilted_box_distance},
+    {.grid = {20, 22, 30, NULL}, .sides = WALLS, .distance = rooms_distance},
+    {.grid = {18, 26, 21, NULL}, .sides = OPEN_TOP, .distance = rooms_distance},
+    {.grid = {22, 21, 24, NULL}, .sides = OPEN_TOP, .distance = sponge_distance},
+    {.grid = {24, 18, 20, NULL}, .sides = PERIODIC, .distance = sponge_distance},
+    {.grid = {30, 24, 1, NULL}, .sides = OPEN_TOP, .distance = ball_distance},
 };
 
 enum { BOX_COUNT = sizeof boxes / sizeof *boxes };
@@ -204,7 +204,7 @@ static void solvers_agree(void **state)
 static void whole_fractions_are_whole_cells(void **state)
 {
     (void)state;
-    const CutBox box = {.grid = {24, 24, 24}, .sides = OPEN_TOP, .distance = aligned_box_distance};
+    const CutBox box = {.grid = {24, 24, 24, NULL}, .sides = OPEN_TOP, .distance = aligned_box_distance};
     BrumeCells cut = make_cut_cells(&box, true);
     BrumeCells whole = make_cut_cells(&box, true);
     brume_fractions_destroy(whole.fractions);
@@ -313,7 +313,7 @@ static void iterations_are_those_of_whole_cells(void **state)
     const char *const names[] = {"ball", "tilted box", "torus"};
     const int size = 64;
     for (size_t n = 0; n < sizeof solids / sizeof *solids; n++) {
-        const CutBox box = {.grid = {size, size, size}, .sides = OPEN_TOP, .distance = solids[n]};
+        const CutBox box = {.grid = {size, size, size, NULL}, .sides = OPEN_TOP, .distance = solids[n]};
         int iterations[2];
         for (int cut = 0; cut < 2; cut++) {
             BrumeCells cells = make_cut_cells(&box, cut);

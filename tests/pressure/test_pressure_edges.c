@@ -53,7 +53,7 @@ static void sealed_parts_are_independent(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
-        const Box box = {.grid = {20, 20, 20}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = hollows};
+        const Box box = {.grid = {20, 20, 20, NULL}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = hollows};
         for (int method = 0; brume_pressure_name(method); method++) {
             Bench bench = make_bench(&box);
             if (!method_fits(brume_pressure_name(method), &bench.cells)) {
@@ -117,7 +117,7 @@ static void sealed_parts_are_independent(void **state)
 static void mean_is_removed(void **state)
 {
     (void)state;
-    const Box box = {.grid = {12, 16, 20}};
+    const Box box = {.grid = {12, 16, 20, NULL}};
     Bench bench = make_bench(&box);
     BrumeField plain = make_field(box.grid);
     fill_random(&bench.scratch[0], &bench.cells, 9);
@@ -146,9 +146,9 @@ static void bits_do_not_depend_on_threads(void **state)
 {
     (void)state;
     const Box boxes[] = {
-        {.grid = {33, 40, 37}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
-        {.grid = {21, 9, 24}, .periodic = {true, true, true}},
-        {.grid = {64, 64, 64}},
+        {.grid = {33, 40, 37, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
+        {.grid = {21, 9, 24, NULL}, .periodic = {true, true, true}},
+        {.grid = {64, 64, 64, NULL}},
     };
     const int counts[] = {1, 2, 3, 5, 8};
     const int before = brume_get_threads();
@@ -190,7 +190,7 @@ static void bits_do_not_depend_on_threads(void **state)
 static void a_good_start_is_used_and_a_bad_one_ignored(void **state)
 {
     (void)state;
-    const Box box = {.grid = {24, 24, 24}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates};
+    const Box box = {.grid = {24, 24, 24, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates};
     for (int method = 0; brume_pressure_name(method); method++) {
         Bench bench = make_bench(&box);
         if (!method_fits(brume_pressure_name(method), &bench.cells)) {
@@ -228,7 +228,7 @@ static void a_good_start_is_used_and_a_bad_one_ignored(void **state)
 static void scale_does_not_matter(void **state)
 {
     (void)state;
-    const Box box = {.grid = {16, 16, 16}};
+    const Box box = {.grid = {16, 16, 16, NULL}};
     Bench bench = make_bench(&box);
     const float scales[] = {1e-30f, 1e-12f, 1e12f, 1e30f};
     for (size_t n = 0; n < sizeof scales / sizeof *scales; n++) {

@@ -112,7 +112,7 @@ static void modes_of_open_and_periodic_sides_are_exact(void **state)
 // -lap p = f with p = cos(pi x) cos(2 pi y) cos(pi z) between walls; b = h^2 f
 static double manufactured_error(int n)
 {
-    const Box box = {.grid = {n, n, n}};
+    const Box box = {.grid = {n, n, n, NULL}};
     Bench bench = make_bench(&box);
     BrumeField *b = &bench.scratch[0];
     const double h = 1.0 / n;
@@ -156,7 +156,7 @@ static void a_zero_right_hand_side_gives_zero(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
-        Box box = {.grid = {8, 9, 10}};
+        Box box = {.grid = {8, 9, 10, NULL}};
         box.open[BRUME_FACE_Y_MAX] = !closed;
         Bench bench = make_bench(&box);
         for (int n = 0; brume_pressure_name(n); n++) {

@@ -29,20 +29,23 @@ static bool rubble(BrumeGrid grid, int i, int j, int k)
 }
 
 static const Box boxes[] = {
-    {.grid = {16, 16, 16}},
-    {.grid = {9, 13, 17}},
-    {.grid = {16, 16, 16}, .open = {[BRUME_FACE_Y_MAX] = true}},
-    {.grid = {9, 13, 17}, .open = {true, true, true, true, true, true}},
-    {.grid = {9, 11, 13}, .periodic = {true, true, true}},
-    {.grid = {16, 10, 12}, .periodic = {true, true, true}},
-    {.grid = {15, 9, 21}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
-    {.grid = {24, 20, 22}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball},
-    {.grid = {17, 19, 23}, .solid = plates},
-    {.grid = {17, 19, 23}, .periodic = {true, false, false}, .open = {[BRUME_FACE_Z_MAX] = true}, .solid = plates},
-    {.grid = {13, 15, 11}, .periodic = {true, true, true}, .solid = ball},
-    {.grid = {16, 16, 16}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = rubble},
-    {.grid = {15, 13, 9}, .periodic = {true, true, true}, .solid = rubble},
-    {.grid = {8, 64, 24}},
+    {.grid = {16, 16, 16, NULL}},
+    {.grid = {9, 13, 17, NULL}},
+    {.grid = {16, 16, 16, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+    {.grid = {9, 13, 17, NULL}, .open = {true, true, true, true, true, true}},
+    {.grid = {9, 11, 13, NULL}, .periodic = {true, true, true}},
+    {.grid = {16, 10, 12, NULL}, .periodic = {true, true, true}},
+    {.grid = {15, 9, 21, NULL}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
+    {.grid = {24, 20, 22, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball},
+    {.grid = {17, 19, 23, NULL}, .solid = plates},
+    {.grid = {17, 19, 23, NULL},
+     .periodic = {true, false, false},
+     .open = {[BRUME_FACE_Z_MAX] = true},
+     .solid = plates},
+    {.grid = {13, 15, 11, NULL}, .periodic = {true, true, true}, .solid = ball},
+    {.grid = {16, 16, 16, NULL}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = rubble},
+    {.grid = {15, 13, 9, NULL}, .periodic = {true, true, true}, .solid = rubble},
+    {.grid = {8, 64, 24, NULL}},
 };
 
 enum { BOX_COUNT = sizeof boxes / sizeof *boxes };

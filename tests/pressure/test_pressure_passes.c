@@ -61,14 +61,14 @@ static bool rubble(BrumeGrid grid, int i, int j, int k)
 }
 
 static const Box boxes[] = {
-    {.grid = {32, 32, 48}},
-    {.grid = {37, 29, 31}, .open = {[BRUME_FACE_Y_MAX] = true}},
-    {.grid = {9, 11, 13}, .periodic = {true, true, true}},
-    {.grid = {16, 20, 24}, .periodic = {true, true, true}},
-    {.grid = {15, 9, 48}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
-    {.grid = {24, 40, 44}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball},
-    {.grid = {31, 13, 40}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = rubble},
-    {.grid = {260, 70, 48}, .open = {[BRUME_FACE_Z_MIN] = true}, .solid = ball}, // rows in several blocks
+    {.grid = {32, 32, 48, NULL}},
+    {.grid = {37, 29, 31, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+    {.grid = {9, 11, 13, NULL}, .periodic = {true, true, true}},
+    {.grid = {16, 20, 24, NULL}, .periodic = {true, true, true}},
+    {.grid = {15, 9, 48, NULL}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
+    {.grid = {24, 40, 44, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball},
+    {.grid = {31, 13, 40, NULL}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = rubble},
+    {.grid = {260, 70, 48, NULL}, .open = {[BRUME_FACE_Z_MIN] = true}, .solid = ball}, // rows in several blocks
 };
 
 enum { BOX_COUNT = sizeof boxes / sizeof *boxes };

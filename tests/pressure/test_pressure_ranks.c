@@ -42,17 +42,17 @@ static bool rubble(BrumeGrid grid, int i, int j, int k)
 }
 
 static const Box boxes[] = {
-    {.grid = {20, 18, 96}},
-    {.grid = {17, 14, 160}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rooms},
-    {.grid = {16, 22, 96}, .periodic = {true, false, true}, .solid = rooms},
-    {.grid = {14, 12, 93}, .periodic = {true, true, true}, .solid = sphere},
-    {.grid = {12, 13, 80}, .periodic = {false, true, true}, .open = {[BRUME_FACE_X_MIN] = true}},
-    {.grid = {13, 12, 64}, .open = {[BRUME_FACE_Z_MAX] = true}, .solid = rubble},
-    {.grid = {24, 20, 31}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
-    {.grid = {12, 18, 18}, .periodic = {false, false, true}},
-    {.grid = {17, 20, 96}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = niches},
-    {.grid = {17, 20, 96}, .periodic = {false, true, true}, .solid = niches},
-    {.grid = {14, 40, 7}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = sphere},
+    {.grid = {20, 18, 96, NULL}},
+    {.grid = {17, 14, 160, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = rooms},
+    {.grid = {16, 22, 96, NULL}, .periodic = {true, false, true}, .solid = rooms},
+    {.grid = {14, 12, 93, NULL}, .periodic = {true, true, true}, .solid = sphere},
+    {.grid = {12, 13, 80, NULL}, .periodic = {false, true, true}, .open = {[BRUME_FACE_X_MIN] = true}},
+    {.grid = {13, 12, 64, NULL}, .open = {[BRUME_FACE_Z_MAX] = true}, .solid = rubble},
+    {.grid = {24, 20, 31, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
+    {.grid = {12, 18, 18, NULL}, .periodic = {false, false, true}},
+    {.grid = {17, 20, 96, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = niches},
+    {.grid = {17, 20, 96, NULL}, .periodic = {false, true, true}, .solid = niches},
+    {.grid = {14, 40, 7, NULL}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = sphere},
 };
 
 enum {

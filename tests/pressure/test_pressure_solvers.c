@@ -24,7 +24,7 @@ static void methods_have_names(void **state)
     assert_null(brume_pressure_name(7));
     assert_null(brume_pressure_name(-1));
 
-    const Box box = {.grid = {8, 8, 8}};
+    const Box box = {.grid = {8, 8, 8, NULL}};
     BrumeCells cells = make_cells(&box);
     const BrumePressureDef def = {
         .method = "jacobi", .tolerance = 1e-4f, .max_iterations = 100, .over_relaxation = 1.9f};
@@ -42,11 +42,11 @@ static void methods_agree(void **state)
     (void)state;
     const float tolerance = 1e-5f;
     const Box boxes[] = {
-        {.grid = {32, 32, 32}},
-        {.grid = {32, 40, 24}, .open = {[BRUME_FACE_Y_MAX] = true}},
-        {.grid = {32, 32, 32}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
-        {.grid = {21, 24, 17}, .periodic = {true, false, true}},
-        {.grid = {15, 11, 13}, .periodic = {true, true, true}, .solid = ball_and_plates},
+        {.grid = {32, 32, 32, NULL}},
+        {.grid = {32, 40, 24, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+        {.grid = {32, 32, 32, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
+        {.grid = {21, 24, 17, NULL}, .periodic = {true, false, true}},
+        {.grid = {15, 11, 13, NULL}, .periodic = {true, true, true}, .solid = ball_and_plates},
     };
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
         Bench bench = make_bench(&boxes[n]);
@@ -109,13 +109,13 @@ static void mgpcg_takes_few_iterations(void **state)
 {
     (void)state;
     for (int n = 64; n <= LARGEST_BOX; n += 64) {
-        check_iterations("mgpcg", &(Box){.grid = {n, n, n}}, 5);
-        check_iterations("mgpcg", &(Box){.grid = {n, n, n}, .open = {[BRUME_FACE_Y_MAX] = true}}, 5);
+        check_iterations("mgpcg", &(Box){.grid = {n, n, n, NULL}}, 5);
+        check_iterations("mgpcg", &(Box){.grid = {n, n, n, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}}, 5);
     }
-    check_iterations("mgpcg", &(Box){.grid = {63, 65, 70}, .open = {[BRUME_FACE_Y_MAX] = true}}, 6);
-    check_iterations("mgpcg", &(Box){.grid = {64, 64, 64}, .periodic = {true, true, true}}, 5);
-    check_iterations("mgpcg", &(Box){.grid = {63, 61, 65}, .periodic = {true, true, true}}, 8);
-    check_iterations("mgpcg", &(Box){.grid = {8, 64, 128}}, 6);
+    check_iterations("mgpcg", &(Box){.grid = {63, 65, 70, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}}, 6);
+    check_iterations("mgpcg", &(Box){.grid = {64, 64, 64, NULL}, .periodic = {true, true, true}}, 5);
+    check_iterations("mgpcg", &(Box){.grid = {63, 61, 65, NULL}, .periodic = {true, true, true}}, 8);
+    check_iterations("mgpcg", &(Box){.grid = {8, 64, 128, NULL}}, 6);
 }
 
 static void mgpcg_takes_few_iterations_with_solids(void **state)
@@ -125,8 +125,8 @@ static void mgpcg_takes_few_iterations_with_solids(void **state)
         // at 96 the plates divide coarse cells
         for (int n = 64; n <= LARGEST_BOX; n += 32) {
             check_iterations(
-                "mgpcg", &(Box){.grid = {n, n, n}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = ball_and_plates},
-                14);
+                "mgpcg",
+                &(Box){.grid = {n, n, n, NULL}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = ball_and_plates}, 14);
         }
     }
 }
@@ -169,7 +169,8 @@ static void mgpcg_separates_thin_walls_on_every_level(void **state)
             for (int s = 0; s < 4 && sizes[s] < LARGEST_BOX; s++) {
                 const int n = sizes[s];
                 check_iterations(
-                    "mgpcg", &(Box){.grid = {n, n, n}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = shapes[shape]},
+                    "mgpcg",
+                    &(Box){.grid = {n, n, n, NULL}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = shapes[shape]},
                     10);
             }
         }
@@ -182,15 +183,16 @@ static void multigrid_takes_few_iterations(void **state)
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
         const bool open_top = !closed;
-        check_iterations("multigrid", &(Box){.grid = {64, 64, 64}, .open = {[BRUME_FACE_Y_MAX] = open_top}}, 5);
+        check_iterations("multigrid", &(Box){.grid = {64, 64, 64, NULL}, .open = {[BRUME_FACE_Y_MAX] = open_top}}, 5);
         check_iterations(
             "multigrid",
-            &(Box){.grid = {64, 64, 64}, .open = {[BRUME_FACE_Y_MAX] = open_top}, .solid = ball_and_plates}, 5);
+            &(Box){.grid = {64, 64, 64, NULL}, .open = {[BRUME_FACE_Y_MAX] = open_top}, .solid = ball_and_plates}, 5);
         check_iterations("multigrid",
-                         &(Box){.grid = {48, 48, 48}, .open = {[BRUME_FACE_Y_MAX] = open_top}, .solid = pockets}, 8);
+                         &(Box){.grid = {48, 48, 48, NULL}, .open = {[BRUME_FACE_Y_MAX] = open_top}, .solid = pockets},
+                         8);
     }
-    check_iterations("multigrid", &(Box){.grid = {63, 61, 65}, .periodic = {true, true, true}}, 8);
-    check_iterations("multigrid", &(Box){.grid = {8, 64, 128}}, 6);
+    check_iterations("multigrid", &(Box){.grid = {63, 61, 65, NULL}, .periodic = {true, true, true}}, 8);
+    check_iterations("multigrid", &(Box){.grid = {8, 64, 128, NULL}}, 6);
 }
 
 static void all_shapes_reach_1e_6(void **state)

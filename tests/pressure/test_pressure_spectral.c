@@ -373,9 +373,9 @@ static void thin_boxes_are_solved_at_once(void **state)
 static void a_second_solve_corrects_rounding(void **state)
 {
     (void)state;
-    const Box boxes[] = {{.grid = {64, 64, 64}},
-                         {.grid = {64, 64, 64}, .open = {[BRUME_FACE_Y_MAX] = true}},
-                         {.grid = {48, 64, 50}, .periodic = {true, false, true}}};
+    const Box boxes[] = {{.grid = {64, 64, 64, NULL}},
+                         {.grid = {64, 64, 64, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+                         {.grid = {48, 64, 50, NULL}, .periodic = {true, false, true}}};
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
         Bench bench = make_bench(&boxes[n]);
         fill_plume(&bench.scratch[0], &bench.cells);
@@ -390,7 +390,7 @@ static void a_second_solve_corrects_rounding(void **state)
 static void a_good_start_is_used(void **state)
 {
     (void)state;
-    const Box box = {.grid = {24, 30, 20}, .open = {[BRUME_FACE_X_MIN] = true}};
+    const Box box = {.grid = {24, 30, 20, NULL}, .open = {[BRUME_FACE_X_MIN] = true}};
     Bench bench = make_bench(&box);
     BrumeField solution = make_field(box.grid);
     fill_random(&bench.scratch[0], &bench.cells, 2);
@@ -417,8 +417,8 @@ static void bits_do_not_depend_on_threads(void **state)
     (void)state;
     const int counts[] = {1, 2, 3, 5, 8};
     const int before = brume_get_threads();
-    const Box boxes[] = {{.grid = {45, 40, 37}, .open = {[BRUME_FACE_Y_MAX] = true, [BRUME_FACE_X_MIN] = true}},
-                         {.grid = {32, 27, 64}, .periodic = {true, true, true}}};
+    const Box boxes[] = {{.grid = {45, 40, 37, NULL}, .open = {[BRUME_FACE_Y_MAX] = true, [BRUME_FACE_X_MIN] = true}},
+                         {.grid = {32, 27, 64, NULL}, .periodic = {true, true, true}}};
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
         Bench bench = make_bench(&boxes[n]);
         BrumeField reference = make_field(boxes[n].grid);
@@ -495,9 +495,9 @@ static void diffusion_damps_every_mode_exactly(void **state)
 static void methods_report_what_they_need(void **state)
 {
     (void)state;
-    const Box with_ball = {.grid = {16, 16, 16}, .solid = ball_and_plates};
-    const Box closed = {.grid = {16, 16, 16}};
-    const Box ring = {.grid = {16, 16, 16}, .periodic = {true, true, true}};
+    const Box with_ball = {.grid = {16, 16, 16, NULL}, .solid = ball_and_plates};
+    const Box closed = {.grid = {16, 16, 16, NULL}};
+    const Box ring = {.grid = {16, 16, 16, NULL}, .periodic = {true, true, true}};
     const struct {
         const Box *box;
         const char *method;

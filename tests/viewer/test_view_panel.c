@@ -148,7 +148,7 @@ static int set_up(void **state)
     (void)state;
     controls = brume_default_controls();
     brume_controls_load_scene(&controls, scene);
-    facts = (BrumeReadouts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
+    facts = (BrumeReadouts){.grid = {77, 96, 64, NULL}, .converged = true, .renderer = "test", .scene = "Plume"};
     facts.area = (BrumePictureArea){.width = (float)window->width, .height = (float)window->height, .scale = 1.0f};
     point_at(-100.0f, -100.0f);
     draw_frames(2);

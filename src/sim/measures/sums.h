@@ -54,6 +54,6 @@ typedef struct BrumeSideSums {
  * of `field` must be set; at open sides the value that enters is 0. Overwrites the first 4 (nz + 2) entries of
  * sim->planes.
  */
-BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace side, const BrumeField *field, const BrumeField *normal);
+BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace face, const BrumeField *field, const BrumeField *normal);
 
 #endif

@@ -407,7 +407,7 @@ static BrumeStatus coarsen_level(BrumeMultigridLevel *coarse, const FineLevel *f
 {
     *coarse = (BrumeMultigridLevel){
         .grid = {brume_level_coarse_size(fine->grid.nx), brume_level_coarse_size(fine->grid.ny),
-                 brume_level_coarse_size(fine->grid.nz)},
+                 brume_level_coarse_size(fine->grid.nz), NULL},
         .periodic = {fine->periodic[0], fine->periodic[1], fine->periodic[2]},
     };
     coarse->parallel = brume_needs_team(coarse->grid);
