@@ -199,16 +199,16 @@ static void all_shapes_reach_1e_6(void **state)
 {
     (void)state;
     const Box boxes[] = {
-        {.grid = {8, 8, 8}},
-        {.grid = {9, 13, 17}},
-        {.grid = {8, 64, 128}},
-        {.grid = {128, 8, 8}, .open = {[BRUME_FACE_X_MAX] = true}},
-        {.grid = {32, 32, 32}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
-        {.grid = {64, 64, 64}},
-        {.grid = {64, 64, 64}, .open = {[BRUME_FACE_Y_MAX] = true}},
-        {.grid = {31, 33, 35}, .periodic = {true, true, true}},
-        {.grid = {9, 9, 9}, .periodic = {true, true, true}},
-        {.grid = {11, 8, 15}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MAX] = true}},
+        {.grid = {8, 8, 8, NULL}},
+        {.grid = {9, 13, 17, NULL}},
+        {.grid = {8, 64, 128, NULL}},
+        {.grid = {128, 8, 8, NULL}, .open = {[BRUME_FACE_X_MAX] = true}},
+        {.grid = {32, 32, 32, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
+        {.grid = {64, 64, 64, NULL}},
+        {.grid = {64, 64, 64, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+        {.grid = {31, 33, 35, NULL}, .periodic = {true, true, true}},
+        {.grid = {9, 9, 9, NULL}, .periodic = {true, true, true}},
+        {.grid = {11, 8, 15, NULL}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MAX] = true}},
     };
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
         Bench bench = make_bench(&boxes[n]);
@@ -227,9 +227,9 @@ static void smooth_pressure_is_exact_to_rounding(void **state)
 {
     (void)state;
     const Box boxes[] = {
-        {.grid = {64, 64, 64}},
-        {.grid = {64, 64, 64}, .open = {[BRUME_FACE_Y_MAX] = true}},
-        {.grid = {128, 8, 8}, .open = {[BRUME_FACE_X_MAX] = true}},
+        {.grid = {64, 64, 64, NULL}},
+        {.grid = {64, 64, 64, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}},
+        {.grid = {128, 8, 8, NULL}, .open = {[BRUME_FACE_X_MAX] = true}},
     };
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
         // the second method, with its many iterations, for the small box only
@@ -254,7 +254,7 @@ static void smooth_pressure_is_exact_to_rounding(void **state)
 static void a_limit_on_iterations_holds(void **state)
 {
     (void)state;
-    const Box box = {.grid = {32, 32, 32}};
+    const Box box = {.grid = {32, 32, 32, NULL}};
     Bench bench = make_bench(&box);
     const char *const iterative[] = {"mgpcg", "multigrid", "cg", "relaxation"};
     for (size_t method = 0; method < sizeof iterative / sizeof *iterative; method++) {
@@ -279,7 +279,7 @@ static void a_limit_on_iterations_holds(void **state)
 static void memory_is_small(void **state)
 {
     (void)state;
-    const Box box = {.grid = {64, 64, 64}};
+    const Box box = {.grid = {64, 64, 64, NULL}};
     BrumeCells cells = make_cells(&box);
     const double limit[] = {5.5, 5.5, 0.7, 0.7}; // bytes per cell
     for (size_t method = 0; method < sizeof limit / sizeof *limit; method++) {
