@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 // what BrumeTeam.context points to
 typedef struct Ranks {
@@ -177,9 +178,20 @@ static BrumeStatus count_sharing(int *sharing, BrumeError *error)
     return BRUME_OK;
 }
 
+// Where a machine has more ranks than processors, those that wait let others compute, unless the user has chosen.
+// Open MPI reads the variable when it starts.
+static void choose_waiting(void)
+{
+    const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (local && strtol(local, NULL, 10) > sysconf(_SC_NPROCESSORS_ONLN)) {
+        (void)setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    }
+}
+
 static BrumeStatus start(BrumeTeam *team, const BrumeMpiDef *def, BrumeError *error)
 {
     int threads;
+    choose_waiting();
     (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads);
     *team = (BrumeTeam){.transfer = transfer, .gather = gather};
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
