@@ -6,6 +6,7 @@
 #include "core/field.h"
 #include "core/hash.h"
 #include "core/random.h"
+#include "sanitized.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
@@ -150,6 +151,9 @@ static void expect_needed(Case tested, int needed)
     run_as_ranks(RANKS, run_case, &tested);
     if (tested.hash != expected) {
         fail_msg("%s, %s, %.1f cells: the bits differ", tested.name, tested.def.advection, (double)tested.displacement);
+    }
+    if (fewer_under_sanitizers(1, 0) == 0) {
+        return; // indices computed from NaN overflow
     }
     int found = 0;
     const long long exchanges = tested.exchanges;
