@@ -6,10 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-// Planes `from` to `to` with all in between, and the same beyond a periodic side, that rank r reads in an exchange.
-typedef struct Reach {
+typedef struct PlaneRange {
     int from, to;
-} Reach;
+} PlaneRange;
+
+typedef struct Array {
+    void *data;
+    size_t plane_bytes;
+} Array;
 
 static BrumeDomain *find(const BrumeTeam *team, const BrumeDomain *fine, int nz, bool periodic)
 {
@@ -80,11 +84,11 @@ void brume_team_clear(BrumeTeam *team)
 }
 
 // the planes that rank r has, with the ghosts of the sides
-static Reach own_planes(const BrumeDomain *domain, int r)
+static PlaneRange own_planes(const BrumeDomain *domain, int r)
 {
     const int first = domain->starts[r];
     const int last = domain->starts[r + 1] - 1;
-    return (Reach){first == 1 && last >= 1 ? 0 : first, last == domain->nz && first <= last ? last + 1 : last};
+    return (PlaneRange){first == 1 && last >= 1 ? 0 : first, last == domain->nz && first <= last ? last + 1 : last};
 }
 
 // whether an exchange copies plane p, of another rank, to rank r
@@ -101,11 +105,13 @@ static bool is_read(const BrumeDomain *domain, int r, int p, int depth)
     return is_near || (domain->periodic && (p - nz - 1 >= first - 1 - depth || p + nz + 1 <= last + 1 + depth));
 }
 
+// the other one of two ranks
+static int peer_of(const BrumeTeam *team, int a, int b) { return a == team->rank ? b : a; }
+
 // Messages for the runs of planes of rank `of` that rank `to` reads; returns their number.
-static int list_runs(const BrumeDomain *domain, int of, int to, int depth, uint8_t *data, size_t plane_bytes, int peer,
-                     BrumeMessage *messages)
+static int list_runs(const BrumeDomain *domain, int of, int to, int depth, const Array *array, BrumeMessage *messages)
 {
-    const Reach own = own_planes(domain, of);
+    const PlaneRange own = own_planes(domain, of);
     int count = 0;
     int run = 0; // planes before p that are in the last message
     for (int p = own.from; p <= own.to; p++) {
@@ -114,9 +120,10 @@ static int list_runs(const BrumeDomain *domain, int of, int to, int depth, uint8
             continue;
         }
         if (run++ == 0) {
-            messages[count++] = (BrumeMessage){.rank = peer, .data = data + plane_bytes * (size_t)p};
+            messages[count++] = (BrumeMessage){.rank = peer_of(domain->team, of, to),
+                                               .data = (uint8_t *)array->data + array->plane_bytes * (size_t)p};
         }
-        messages[count - 1].bytes += plane_bytes;
+        messages[count - 1].bytes += array->plane_bytes;
     }
     return count;
 }
@@ -125,7 +132,7 @@ static int list_runs(const BrumeDomain *domain, int of, int to, int depth, uint8
 static void poison_planes(const BrumeField *field, int depth)
 {
     const BrumeDomain *domain = field->grid.domain;
-    const Reach own = own_planes(domain, domain->team->rank);
+    const PlaneRange own = own_planes(domain, domain->team->rank);
     for (int k = 0; k <= field->grid.nz + 1; k++) {
         if ((k < own.from || k > own.to) && !is_read(domain, domain->team->rank, k, depth)) {
             memset(field->data + field->sz * k, 0xff, (size_t)field->sz * sizeof *field->data);
@@ -139,11 +146,6 @@ void brume_poison_new_field(const BrumeField *field)
         poison_planes(field, 0);
     }
 }
-
-typedef struct Array {
-    void *data;
-    size_t plane_bytes;
-} Array;
 
 enum { MOST_ARRAYS = 16, MOST_RUNS = 3 };
 
@@ -170,10 +172,8 @@ static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int d
     int receive_count = 0;
     for (int r = 0; r < team->ranks; r++) {
         for (int n = 0; n < count && r != team->rank; n++) {
-            send_count +=
-                list_runs(domain, team->rank, r, least, arrays[n].data, arrays[n].plane_bytes, r, sends + send_count);
-            receive_count += list_runs(domain, r, team->rank, least, arrays[n].data, arrays[n].plane_bytes, r,
-                                       receives + receive_count);
+            send_count += list_runs(domain, team->rank, r, least, &arrays[n], sends + send_count);
+            receive_count += list_runs(domain, r, team->rank, least, &arrays[n], receives + receive_count);
         }
     }
     transfer(team, sends, send_count, receives, receive_count);
@@ -181,13 +181,13 @@ static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int d
     return least;
 }
 
-void brume_exchange(BrumeField *const *fields, int count, int depth)
+void brume_exchange(const BrumeField *const *fields, int count, int depth)
 {
     Array arrays[MOST_ARRAYS];
     const BrumeField *exchanged[MOST_ARRAYS];
     int used = 0;
     for (int n = 0; n < count && brume_is_shared(fields[0]->grid); n++) {
-        if (fields[n]->data) {
+        if (fields[n] && fields[n]->data) {
             assert(used < MOST_ARRAYS);
             exchanged[used] = fields[n];
             arrays[used++] = (Array){fields[n]->data, (size_t)fields[n]->sz * sizeof *fields[n]->data};
@@ -202,17 +202,20 @@ void brume_exchange(BrumeField *const *fields, int count, int depth)
     }
 }
 
-void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int depth)
+void brume_exchange_fields(const BrumeField *fields, int count, int depth)
 {
-    BrumeField same[6] = {a[0], a[1], a[2], b[0], b[1], b[2]};
-    BrumeField *const fields[6] = {&same[0], &same[1], &same[2], &same[3], &same[4], &same[5]};
-    brume_exchange(fields, a == b ? 3 : 6, depth);
+    const BrumeField *all[MOST_ARRAYS];
+    assert(count <= MOST_ARRAYS);
+    for (int n = 0; n < count; n++) {
+        all[n] = &fields[n];
+    }
+    brume_exchange(all, count, depth);
 }
 
-void brume_exchange_field(const BrumeField *field, int depth)
+void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int depth)
 {
-    BrumeField same = *field;
-    brume_exchange((BrumeField *const[]){&same}, 1, depth);
+    const BrumeField *const fields[6] = {&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]};
+    brume_exchange(fields, a == b ? 3 : 6, depth);
 }
 
 void brume_collect_field(const BrumeField *field)
@@ -226,7 +229,7 @@ void brume_collect_field(const BrumeField *field)
     assert(messages);
     int count = 0;
     for (int r = 1; r < team->ranks; r++) {
-        const Reach own = own_planes(domain, r);
+        const PlaneRange own = own_planes(domain, r);
         if (own.from <= own.to && (team->rank == 0 || team->rank == r)) {
             messages[count++] = (BrumeMessage){.rank = team->rank == 0 ? r : 0,
                                                .data = field->data + field->sz * own.from,
@@ -254,14 +257,14 @@ bool brume_is_near_plane(BrumeGrid grid, int k, int depth)
 }
 
 // Messages for the rows that rank `rows_of` has, in the planes of cells of rank `planes_of`; returns their number.
-static int list_rows(const BrumeField *field, int planes_of, int rows_of, int peer, BrumeMessage *messages)
+static int list_rows(const BrumeField *field, int planes_of, int rows_of, BrumeMessage *messages)
 {
     const BrumeDomain *domain = field->grid.domain;
     const int first = brume_rows_start(field->grid, rows_of);
     const int rows = brume_rows_start(field->grid, rows_of + 1) - first;
     int count = 0;
     for (int k = domain->starts[planes_of]; rows > 0 && k < domain->starts[planes_of + 1]; k++) {
-        messages[count++] = (BrumeMessage){.rank = peer,
+        messages[count++] = (BrumeMessage){.rank = peer_of(domain->team, planes_of, rows_of),
                                            .data = field->data + brume_field_index(field, 0, first, k),
                                            .bytes = (size_t)field->sy * (size_t)rows * sizeof *field->data};
     }
@@ -297,8 +300,8 @@ static void transpose(const BrumeField *field, bool to_rows)
     int row_count = 0;
     for (int r = 0; r < team->ranks; r++) {
         if (r != team->rank) {
-            plane_count += list_rows(field, team->rank, r, r, in_planes + plane_count);
-            row_count += list_rows(field, r, team->rank, r, in_rows + row_count);
+            plane_count += list_rows(field, team->rank, r, in_planes + plane_count);
+            row_count += list_rows(field, r, team->rank, in_rows + row_count);
         }
     }
     if (to_rows) {

@@ -134,15 +134,18 @@ static inline int brume_last_layer(BrumeGrid grid, int thickness) { return (brum
 /**
  * Copies from their ranks the planes that are within `depth` of those of this rank, the ghosts of a side included
  * where they are near; across a periodic side to the planes that have these indices. The planes of fields, all of the
- * same grid; fields without data are skipped.
+ * same grid, whose planes of other ranks change alone; NULL and fields without data are skipped.
  */
-void brume_exchange(BrumeField *const *fields, int count, int depth);
+void brume_exchange(const BrumeField *const *fields, int count, int depth);
 
-/** The same for two vectors, three fields each, which may be the same and constant elsewhere. */
+/** The same for fields that follow each other in an array, as the components of a vector. */
+void brume_exchange_fields(const BrumeField *fields, int count, int depth);
+
+/** The same for two vectors, three fields each, which may be the same. */
 void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int depth);
 
-/** The same for one field, which may be constant elsewhere: its planes of other ranks change alone. */
-void brume_exchange_field(const BrumeField *field, int depth);
+/** The same for one field. */
+static inline void brume_exchange_field(const BrumeField *field, int depth) { brume_exchange_fields(field, 1, depth); }
 
 /** For tests (BrumeTeam.poisons): a new field has NaN in the planes of other ranks. */
 void brume_poison_new_field(const BrumeField *field);

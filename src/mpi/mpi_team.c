@@ -15,9 +15,9 @@
 
 // what BrumeTeam.context points to
 typedef struct Ranks {
-    MPI_Comm steps; // of what the ranks send each other within a step
-    // Of what they tell each other between frames. It has messages of its own: a rank whose frame has failed must not
-    // be taken for one that takes part in it.
+    MPI_Comm steps; // of the messages within a step
+    // Of the messages between frames. It is a communicator of its own, so that those of a rank whose frame has failed
+    // do not match those of a step.
     MPI_Comm frames;
     size_t most_bytes; // of a message
     MPI_Request *requests;

@@ -24,12 +24,10 @@ int brume_ranks_threads(const BrumeSceneRun *run, int threads);
 /** Whether this process follows rank 0. */
 bool brume_ranks_follow(const BrumeSceneRun *run);
 
-/**
- * What rank 0 tells the others: a call that all make, or the end of the run with its status.
- */
+/** What rank 0 broadcasts to the other ranks: the next call, which all ranks make, or the end of the run. */
 typedef struct BrumeAnnouncement {
-    int call; ///< BrumeRunCall; -1: the run ends
-    int status;
+    int call;   ///< BrumeRunCall; -1: the run ends
+    int status; ///< of the run that ends
     int probes; ///< that rank 0 measures: those of a run whose frames are repeated are complete
 } BrumeAnnouncement;
 

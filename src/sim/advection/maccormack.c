@@ -249,7 +249,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
     enum { PREDICTED = 0, RESULTS = PREDICTED + BRUME_SCALARS_PER_PASS }; // fields of sim->scratch
     BrumeField *predicted = &sim->scratch[PREDICTED];
     BrumeField *results = &sim->scratch[RESULTS];
-    BrumeField *read[2 * BRUME_SCALARS_PER_PASS]; // the scalars and their predicted values
+    const BrumeField *read[2 * BRUME_SCALARS_PER_PASS]; // the scalars and their predicted values
     for (int n = 0; n < count; n++) {
         read[n] = &sim->fields[ids[n]];
         read[count + n] = &predicted[n];
@@ -263,7 +263,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
         brume_set_boundary(sim, ids[n], &predicted[n]);
         brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);
     }
-    brume_exchange_vectors(transport, transport, reach);
+    brume_exchange_fields(transport, 3, reach);
     brume_exchange(read, 2 * count, reach);
     sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {

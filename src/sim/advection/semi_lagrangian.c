@@ -183,7 +183,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 {
     (void)transport; // the displacements suffice
     BrumeField *results = sim->scratch;
-    BrumeField *scalars[BRUME_SCALARS_PER_PASS] = {NULL};
+    const BrumeField *scalars[BRUME_SCALARS_PER_PASS] = {NULL};
     for (int n = 0; n < count; n++) {
         scalars[n] = &sim->fields[ids[n]];
     }

@@ -38,16 +38,6 @@ static Rule dirichlet_on_side(float value) { return (Rule){-1.0f, 2.0f * value};
 
 static Rule dirichlet_in_ghost(float value) { return (Rule){0.0f, value}; }
 
-// copies planes of other ranks within `depth` of those of this rank
-static void exchange(BrumeField *fields, int count, int depth)
-{
-    BrumeField *all[BRUME_FIELD_COUNT];
-    for (int n = 0; n < count; n++) {
-        all[n] = &fields[n];
-    }
-    brume_exchange(all, count, depth);
-}
-
 // the entries at a side of the box that are set together: on each line across the side, entry `to` is set from entry
 // `from` by the rule; at an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign
 // of `inward`
@@ -263,7 +253,7 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId first, BrumeField *f
     const bool *periodic = sim->geometry->cells.periodic;
     for (int axis = 0; axis < 3; axis++) {
         if (axis == 2 && periodic[axis]) {
-            exchange(fields, count, 1); // the planes that the ghosts repeat
+            brume_exchange_fields(fields, count, 1); // the planes that the ghosts repeat
         }
         for (int n = 0; n < count; n++) {
             const BrumeFieldId id = (BrumeFieldId)((int)first + n);
@@ -285,7 +275,7 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId first, BrumeField *f
 static void set_sides_by(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
 {
     set_all_sides(sim, id, field, 1, rules);
-    exchange(field, 1, BRUME_HALO);
+    brume_exchange_field(field, BRUME_HALO);
 }
 
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
@@ -342,7 +332,7 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
             set_planes(sim, field, axis, &list);
         }
     }
-    exchange(field, 1, BRUME_HALO);
+    brume_exchange_field(field, BRUME_HALO);
 }
 
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
@@ -487,7 +477,7 @@ static void set_boundaries(const BrumeSim *sim, BrumeFieldId first, BrumeField *
     bool no_slip[BRUME_MAX_BODIES] = {false};
     find_sticking(sim, no_slip);
     for (int layer = 0; layer < BRUME_EXTRAPOLATION_LAYERS; layer++) {
-        exchange(fields, count, brume_extrapolation_reach(cells));
+        brume_exchange_fields(fields, count, brume_extrapolation_reach(cells));
         for (int n = 0; n < count; n++) {
             const int location = brume_location((BrumeFieldId)((int)first + n));
             brume_extrapolate(extrapolation, layer, cells, location, &fields[n],
@@ -517,7 +507,7 @@ static void set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     set_vector_boundary(sim, velocity);
     if (sim->geometry->cells.fractions) {
-        exchange(velocity, 3, 1);
+        brume_exchange_fields(velocity, 3, 1);
         brume_set_slip_faces(sim, velocity);
         if (sim->geometry->extrapolation.at_sides) {
             set_all_sides(sim, BRUME_FIELD_U, velocity, 3, FOR_TRANSPORT);
@@ -528,19 +518,19 @@ static void set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     set_boundaries(sim, id, field, 1);
-    exchange(field, 1, BRUME_HALO);
+    brume_exchange_field(field, BRUME_HALO);
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     set_vector_boundary(sim, velocity);
-    exchange(velocity, 3, BRUME_HALO);
+    brume_exchange_fields(velocity, 3, BRUME_HALO);
 }
 
 void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     set_path_boundary(sim, velocity);
-    exchange(velocity, 3, BRUME_HALO);
+    brume_exchange_fields(velocity, 3, BRUME_HALO);
 }
 
 void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
@@ -552,12 +542,12 @@ void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
     }
     bool no_slip[BRUME_MAX_BODIES] = {false};
     find_sticking(sim, no_slip);
-    exchange(velocity, 3, 1);
+    brume_exchange_fields(velocity, 3, 1);
     for (int axis = 0; axis < 3; axis++) {
         brume_extrapolate_to_narrow_faces(&sim->geometry->extrapolation, cells, axis, &velocity[axis], no_slip);
     }
     set_path_boundary(sim, velocity);
-    exchange(velocity, 3, BRUME_HALO);
+    brume_exchange_fields(velocity, 3, BRUME_HALO);
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)
@@ -575,6 +565,6 @@ void brume_set_scalar_ghosts(BrumeSim *sim)
         }
     }
     set_all_sides(sim, BRUME_FIELD_TEMPERATURE, scalars, BRUME_SCALAR_COUNT, FOR_TRANSPORT);
-    exchange(scalars, BRUME_SCALAR_COUNT, BRUME_HALO);
+    brume_exchange_fields(scalars, BRUME_SCALAR_COUNT, BRUME_HALO);
     brume_establish(sim, BRUME_VALID_SCALAR_GHOSTS);
 }

@@ -19,7 +19,7 @@ enum { CHUNK = 256 };
 // the terms of b
 typedef struct Buoyancy {
     int count;
-    BrumeField *field[1 + BRUME_SMOKE_KINDS];
+    const BrumeField *field[1 + BRUME_SMOKE_KINDS];
     float factor[1 + BRUME_SMOKE_KINDS]; // b for a unit of each field
 } Buoyancy;
 
@@ -58,7 +58,7 @@ static Buoyancy find_terms(BrumeSim *sim)
     }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         const float weight = sim->def.smoke[kind].weight;
-        BrumeField *density = &sim->fields[brume_smoke_id(kind)];
+        const BrumeField *density = &sim->fields[brume_smoke_id(kind)];
         if (weight != 0.0f && density->data) {
             buoyancy.field[buoyancy.count] = density;
             buoyancy.factor[buoyancy.count++] = -weight;

@@ -266,7 +266,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
         .visit = visit_confinement,
         .wrap = cells->periodic[2] ? wrap_planes : NULL,
     };
-    brume_exchange_vectors(velocity, velocity, 1);
+    brume_exchange_fields(velocity, 3, 1);
     if (brume_is_shared(cells->grid)) {
         run_with_exchanges(&confinement);
     } else {

@@ -170,8 +170,7 @@ static void visit_ends(const BrumeWavefront *wavefront, Slab all)
 static void exchange(const BrumeWavefront *wavefront, int depth, const BrumeField *b)
 {
     if (brume_is_shared(wavefront->grid)) {
-        BrumeField same = b ? *b : (BrumeField){0};
-        brume_exchange((BrumeField *const[]){wavefront->x, &same}, 2, depth);
+        brume_exchange((const BrumeField *const[]){wavefront->x, b}, 2, depth);
     }
 }
 

@@ -279,8 +279,7 @@ static void restrict_reassigned(const Level *level, BrumeField *coarse_b, BrumeF
     if (!level->map) {
         return;
     }
-    BrumeField same_b = *b;
-    brume_exchange((BrumeField *const[]){x, &same_b}, 2, 3); // from a coarse plane to the next one, and one plane more
+    brume_exchange((const BrumeField *const[]){x, b}, 2, 3); // from a coarse plane to the next one, and one plane more
     for (int k = 1; k <= grid.nz; k++) {
         if (!is_near_coarse_plane(coarse_b->grid, k)) {
             continue;

@@ -198,8 +198,8 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
     const int to_departure = brume_path_depth(grid, brume_longest_path(&backward[2], sim->planes));
     const int to_arrival = brume_path_depth(grid, brume_longest_path(&forward.along[2], sim->planes));
     const int depth = brume_max_int(to_departure, to_arrival);
-    brume_exchange((BrumeField *const[]){&backward[0], &backward[1], &backward[2]}, 3, to_departure);
-    brume_exchange((BrumeField *const[]){&forward.along[0], &forward.along[1], &forward.along[2]}, 3, to_arrival);
+    brume_exchange_fields(backward, 3, to_departure);
+    brume_exchange_fields(forward.along, 3, to_arrival);
     add_taken(sim, &domain, to_departure, taken);
     brume_exchange_field(taken, depth);
     for (int n = 0; n < count; n++) {

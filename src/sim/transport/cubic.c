@@ -67,14 +67,14 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
     BrumeField *result = &sim->scratch[0];
     const BrumeGrid grid = result->grid;
     const double longest = brume_longest_path(&sim->advection->backward.along[2], sim->planes);
-    BrumeField *fields[BRUME_TRANSPORT_SCALARS];
+    const BrumeField *fields[BRUME_TRANSPORT_SCALARS];
     for (int n = 0; n < count; n++) {
         fields[n] = &sim->fields[ids[n]];
-        brume_set_boundary(sim, ids[n], fields[n]);
+        brume_set_boundary(sim, ids[n], &sim->fields[ids[n]]);
     }
     brume_exchange(fields, count, brume_path_depth(grid, longest) + 1); // four planes around the end of a path
     for (int n = 0; n < count; n++) {
-        BrumeField *field = fields[n];
+        BrumeField *field = &sim->fields[ids[n]];
 #pragma omp parallel for schedule(static)
         for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
             for (int j = 1; j <= grid.ny; j++) {

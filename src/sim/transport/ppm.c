@@ -87,7 +87,6 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
 {
     static const float no_decay[BRUME_FLUX_SCALARS] = {1.0f, 1.0f, 1.0f};
     const double dx = (double)sim->def.dx;
-    BrumeField flow[3] = {velocity[0], velocity[1], velocity[2]};
     brume_exchange_wall_fluxes(sim, velocity);
     brume_exchange_field(&velocity[2], 1);
     const uint8_t *rows = sim->advection->partial ? sim->scalar_transport->rows : NULL;
@@ -102,7 +101,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         .bounded = sim->pressure_residual > (double)sim->def.tolerance,
         .rows = rows,
     };
-    brume_exchange((BrumeField *const[]){&flow[0], &flow[1], &flow[2]}, 3, brume_pass_depth(&substep, false));
+    brume_exchange_fields(velocity, 3, brume_pass_depth(&substep, false));
     for (int first = 0; first < count; first += BRUME_FLUX_SCALARS) {
         substep.ids = ids + first;
         substep.count = brume_min_int(count - first, BRUME_FLUX_SCALARS);

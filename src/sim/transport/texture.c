@@ -67,7 +67,7 @@ static void set_ghosts(const BrumeSim *sim, BrumeField fields[3], int depth)
             set_ghosts_of_plane(sim, &fields[n], k);
         }
     }
-    brume_exchange((BrumeField *const[]){&fields[0], &fields[1], &fields[2]}, 3, depth);
+    brume_exchange_fields(fields, 3, depth);
     for (int n = 0; n < 3; n++) {
         for (int k = 0; k <= grid.nz + 1; k += grid.nz + 1) {
             const int inner = inner_index(k, grid.nz, sim->geometry->cells.periodic[2]);

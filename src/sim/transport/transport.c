@@ -174,7 +174,7 @@ double brume_from_bodies(const BrumeScalarExchange *exchange)
 
 void brume_exchange_pass_sources(BrumeSim *sim, const BrumeFluxSubstep *substep, bool first)
 {
-    BrumeField *sources[BRUME_FLUX_SCALARS];
+    const BrumeField *sources[BRUME_FLUX_SCALARS];
     for (int slot = 0; slot < substep->count; slot++) {
         sources[slot] = first ? &sim->fields[substep->ids[slot]] : &sim->scratch[slot];
     }

@@ -368,8 +368,7 @@ void brume_aggregation_restrict(const BrumeAggregation *aggregation, const Brume
         return;
     }
     // the block and the aggregate of a cell may be on two ranks, which then both compute its residual
-    BrumeField fields[] = {*x, *b};
-    brume_exchange((BrumeField *const[]){&fields[0], &fields[1]}, 2, RESIDUAL_REACH);
+    brume_exchange((const BrumeField *const[]){x, b}, 2, RESIDUAL_REACH);
     const ptrdiff_t from = coarse_b->sz * brume_lowest_plane(coarse_b->grid);
     const ptrdiff_t end = coarse_b->sz * (brume_highest_plane(coarse_b->grid) + 1);
     for (int n = 0; n < aggregation->count; n++) {
