@@ -128,7 +128,7 @@ static void broadcast(const BrumeTeam *team, void *data, size_t bytes, int from)
         MPI_Request request;
         (void)MPI_Ibcast((char *)data + at, part(bytes - at, ranks->most_bytes), MPI_BYTE, from, ranks->frames,
                          &request);
-        (void)wait_asleep(&request, INFINITY); // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): it uses MPI_Test
+        (void)wait_asleep(&request, INFINITY);
     }
 }
 
@@ -138,7 +138,7 @@ static bool agree(const BrumeTeam *team, int64_t value, int64_t *values, double 
     MPI_Request request;
     values[team->rank] = value;
     (void)MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values, 1, MPI_INT64_T, ranks->frames, &request);
-    return wait_asleep(&request, patience); // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): it uses MPI_Test
+    return wait_asleep(&request, patience);
 }
 
 static void end_all(const BrumeTeam *team, int status)
