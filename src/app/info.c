@@ -4,12 +4,14 @@
 #include "app/cli/standard_streams.h"
 #include "app/commands.h"
 #include "app/info/mesh_info.h"
+#include "app/info/rank_info.h"
 #include "app/info/volume_info.h"
 #include "app/volumes/drawn_volume.h"
 #include "app/volumes/mesh_frames.h"
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
+#include "core/parallel/threads.h"
 #include "core/shape.h"
 #include "core/texture.h"
 #include "core/vec3.h"
@@ -22,10 +24,17 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"density", "color_1", "color_2", "color_3"};
+
+/** The command line of `info`. */
+typedef struct InfoSettings {
+    BrumeCommonOptions common;
+    BrumeRankInfoDef ranks; ///< 0 ranks: not given
+} InfoSettings;
 
 /** A line of text that add() extends. */
 typedef struct InfoLine {
@@ -561,13 +570,13 @@ static BrumeStatus print_mesh_file(const char *path, BrumeError *error)
     return status;
 }
 
-static int run_file_info(const char *path, bool is_mesh, const BrumeCommonOptions *settings)
+static int run_file_info(const char *path, bool is_mesh, const InfoSettings *settings)
 {
     BrumeError error;
     BrumeStatus status;
-    if (settings->overrides.count > 0) {
-        status = brume_fail(&error, BRUME_BAD_INPUT, "--define: it changes scenes, and '%s' is a %s file", path,
-                            is_mesh ? "mesh" : "volume");
+    if (settings->common.overrides.count > 0 || settings->ranks.ranks > 0) {
+        status = brume_fail(&error, BRUME_BAD_INPUT, "%s applies to scenes, and '%s' is a %s file",
+                            settings->ranks.ranks > 0 ? "--ranks" : "--define", path, is_mesh ? "mesh" : "volume");
     } else {
         status = (is_mesh ? print_mesh_file : brume_print_volume_info)(path, &error);
     }
@@ -583,7 +592,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     BrumeScene *scene = NULL;
     BrumeText notes = {0};
     const char *path;
-    static BrumeCommonOptions settings;
+    static InfoSettings settings = {.ranks = {.frames = 3, .latency = 30.0, .bandwidth = 1100.0}};
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
     if (status == BRUME_OK && (brume_is_mesh_path(path) || brume_volume_format_of(path))) {
         return run_file_info(path, brume_is_mesh_path(path), &settings);
@@ -595,7 +604,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
                             path);
     }
     if (status == BRUME_OK) {
-        status = brume_load_scene_argument(&scene, &path, &settings.overrides, &notes, &error);
+        status = brume_load_scene_argument(&scene, &path, &settings.common.overrides, &notes, &error);
     }
     if (status != BRUME_OK) {
         brume_text_destroy(&notes);
@@ -607,13 +616,52 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     brume_print_notes(&notes, &messages);
     brume_text_destroy(&notes);
     brume_messages_scene_warnings(&messages, scene);
+    if (settings.ranks.ranks > 0) {
+        brume_set_threads(settings.common.threads > 0 ? settings.common.threads : brume_physical_cores());
+        status = brume_print_rank_info(scene, &settings.ranks, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_print_error(&error);
+    }
     brume_scene_destroy(scene);
-    return BRUME_OK;
+    return (int)status;
 }
+
+#define MEMBER(kind_, member_) .kind = BRUME_OPTION_##kind_, .offset = offsetof(InfoSettings, ranks.member_)
+
+static const BrumeOption options[] = {
+    {.name = "ranks",
+     .value = "N",
+     MEMBER(INT, ranks),
+     .least = 1,
+     .most = 10000,
+     .help =
+         "simulate the first frames, and print what N processes of mpirun,\nand numbers of them that are powers of 2, "
+         "would take: memory, messages,\ntime"},
+    {.name = "frames",
+     .value = "N",
+     MEMBER(INT, frames),
+     .least = 1,
+     .most = 1000,
+     .help = "with --ranks: the number of these frames (default: 3)"},
+    {.name = "latency",
+     .value = "US",
+     MEMBER(NUMBER, latency),
+     .least = 0,
+     .most = 1000000,
+     .help = "with --ranks: time of a short message in microseconds (default: 30)"},
+    {.name = "bandwidth",
+     .value = "MB/S",
+     MEMBER(NUMBER, bandwidth),
+     .least = 1,
+     .most = 10000000,
+     .help = "with --ranks: of the network of a rank, in each direction\n(default: 1100, of 10 Gbit/s)"},
+};
 
 static const BrumeEntry examples[] = {
     {"brume info plume.yaml", "prints the properties of a scene"},
     {"brume info plume.yaml -D solver.resolution=256", "prints them for a finer grid"},
+    {"brume info plume.yaml --ranks 8", "prints what eight processes of mpirun would take"},
     {NULL, NULL},
 };
 
@@ -621,7 +669,8 @@ const BrumeCommand brume_info_command = {
     .name = "info",
     .summary = "print the properties of a scene, a volume or a mesh file",
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
-               "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.\n"
+               "frames, an estimate of the steps per frame, and its contents. Nothing is simulated\n"
+               "unless --ranks asks what several processes would take.\n"
                "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
                "scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
                "triangles, the extent in meters, whether it is closed, its volume, and what is wrong\n"
@@ -631,6 +680,8 @@ const BrumeCommand brume_info_command = {
     .operand_needed = true,
     .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vtkhdf vdb vti raw obj stl ply gltf glb fbx dae 3mf"},
     .examples = examples,
-    .common = BRUME_COMMON_DEFINE,
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS,
     .run = run_info,
 };

@@ -149,14 +149,33 @@ void brume_poison_new_field(const BrumeField *field)
 
 enum { MOST_ARRAYS = 16, MOST_RUNS = 3 };
 
+static void count_sends(BrumeTraffic *traffic, const BrumeMessage *sends, int count)
+{
+    traffic->exchanges += count > 0;
+    traffic->messages += count;
+    for (int n = 0; n < count; n++) {
+        traffic->bytes += (long long)sends[n].bytes;
+    }
+}
+
 static void transfer(BrumeTeam *team, const BrumeMessage *sends, int send_count, const BrumeMessage *receives,
                      int receive_count)
 {
-    for (int n = 0; n < send_count; n++) {
-        team->bytes += (long long)sends[n].bytes;
-    }
-    team->messages += send_count;
+    count_sends(&team->traffic, sends, send_count);
     team->transfer(team->context, sends, send_count, receives, receive_count);
+}
+
+// messages for the planes of arrays that rank `from` sends to the others
+static int list_sends(const BrumeDomain *domain, int from, const Array *arrays, int count, int depth,
+                      BrumeMessage *sends)
+{
+    int listed = 0;
+    for (int r = 0; r < domain->team->ranks; r++) {
+        for (int n = 0; n < count && r != from; n++) {
+            listed += list_runs(domain, from, r, depth, &arrays[n], sends + listed);
+        }
+    }
+    return listed;
 }
 
 static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int depth)
@@ -168,15 +187,19 @@ static int exchange_arrays(BrumeGrid grid, const Array *arrays, int count, int d
     BrumeMessage *sends = brume_alloc(2 * most, sizeof *sends);
     BrumeMessage *receives = sends + most;
     assert(sends); // a few hundred bytes
-    int send_count = 0;
-    int receive_count = 0;
-    for (int r = 0; r < team->ranks; r++) {
-        for (int n = 0; n < count && r != team->rank; n++) {
-            send_count += list_runs(domain, team->rank, r, least, &arrays[n], sends + send_count);
-            receive_count += list_runs(domain, r, team->rank, least, &arrays[n], receives + receive_count);
-        }
+    team->deepest = brume_max_int(team->deepest, depth);
+    for (int r = 0; r < team->ranks && team->modeled; r++) {
+        count_sends(&team->modeled[r], sends, list_sends(domain, r, arrays, count, least, sends));
     }
-    transfer(team, sends, send_count, receives, receive_count);
+    if (!team->modeled) {
+        int receive_count = 0;
+        for (int r = 0; r < team->ranks; r++) {
+            for (int n = 0; n < count && r != team->rank; n++) {
+                receive_count += list_runs(domain, r, team->rank, least, &arrays[n], receives + receive_count);
+            }
+        }
+        transfer(team, sends, list_sends(domain, team->rank, arrays, count, least, sends), receives, receive_count);
+    }
     brume_free(sends);
     return least;
 }
@@ -220,7 +243,7 @@ void brume_exchange_vectors(const BrumeField a[3], const BrumeField b[3], int de
 
 void brume_collect_field(const BrumeField *field)
 {
-    if (!brume_is_shared(field->grid)) {
+    if (!brume_is_divided(field->grid)) {
         return;
     }
     const BrumeDomain *domain = field->grid.domain;
@@ -286,30 +309,35 @@ static void poison_rows(const BrumeField *field)
     }
 }
 
+// Messages for the rows of other ranks in the planes of rank `r`, or for its rows in the planes of others.
+static int list_parts(const BrumeField *field, int r, bool in_planes, BrumeMessage *messages)
+{
+    int count = 0;
+    for (int other = 0; other < field->grid.domain->team->ranks; other++) {
+        if (other != r) {
+            count += list_rows(field, in_planes ? r : other, in_planes ? other : r, messages + count);
+        }
+    }
+    return count;
+}
+
 // exchanges the rows of other ranks in the planes of this rank with the rows of this rank in the planes of others
 static void transpose(const BrumeField *field, bool to_rows)
 {
     const BrumeDomain *domain = field->grid.domain;
     BrumeTeam *team = domain->team;
-    const int planes = domain->starts[team->rank + 1] - domain->starts[team->rank];
-    const size_t most = (size_t)team->ranks * (size_t)planes;
-    BrumeMessage *in_planes = brume_alloc(most + (size_t)domain->nz, sizeof *in_planes);
-    BrumeMessage *in_rows = in_planes + most;
-    assert(in_planes);
-    int plane_count = 0;
-    int row_count = 0;
-    for (int r = 0; r < team->ranks; r++) {
-        if (r != team->rank) {
-            plane_count += list_rows(field, team->rank, r, in_planes + plane_count);
-            row_count += list_rows(field, r, team->rank, in_rows + row_count);
-        }
+    const size_t most = (size_t)team->ranks * (size_t)domain->nz;
+    BrumeMessage *sends = brume_alloc(2 * most, sizeof *sends);
+    BrumeMessage *receives = sends + most;
+    assert(sends);
+    for (int r = 0; r < team->ranks && team->modeled; r++) {
+        count_sends(&team->modeled[r], sends, list_parts(field, r, to_rows, sends));
     }
-    if (to_rows) {
-        transfer(team, in_planes, plane_count, in_rows, row_count);
-    } else {
-        transfer(team, in_rows, row_count, in_planes, plane_count);
+    if (!team->modeled) {
+        const int receive_count = list_parts(field, team->rank, !to_rows, receives);
+        transfer(team, sends, list_parts(field, team->rank, to_rows, sends), receives, receive_count);
     }
-    brume_free(in_planes);
+    brume_free(sends);
 }
 
 void brume_exchange_rows(const BrumeField *field)
@@ -340,11 +368,22 @@ static size_t *create_starts(const BrumeTeam *team)
     return starts;
 }
 
+static void count_gather(BrumeTraffic *traffic, size_t bytes)
+{
+    traffic->gathers++;
+    traffic->gathered_bytes += (long long)bytes;
+}
+
 // completes an array, and frees `starts`
 static void gather_parts(BrumeTeam *team, void *data, size_t *starts)
 {
-    team->gathers++;
-    team->gather(team->context, data, starts);
+    for (int r = 0; r < team->ranks && team->modeled; r++) {
+        count_gather(&team->modeled[r], starts[team->ranks]);
+    }
+    if (!team->modeled) {
+        count_gather(&team->traffic, starts[team->ranks]);
+        team->gather(team->context, data, starts);
+    }
     brume_free(starts);
 }
 
@@ -461,6 +500,9 @@ static int64_t *values_of_ranks(BrumeTeam *team, const int64_t *values, size_t c
     return all;
 }
 
+// the ranks that have values of their own: one in a model
+static int processes_of(const BrumeTeam *team) { return team->modeled ? 1 : team->ranks; }
+
 int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value)
 {
     if (!brume_is_shared(grid)) {
@@ -469,7 +511,7 @@ int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value)
     BrumeTeam *team = grid.domain->team;
     int64_t *all = values_of_ranks(team, &value, 1);
     int64_t largest = all[0];
-    for (int r = 1; r < team->ranks; r++) {
+    for (int r = 1; r < processes_of(team); r++) {
         largest = all[r] > largest ? all[r] : largest;
     }
     brume_free(all);
@@ -485,7 +527,7 @@ void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
     int64_t *all = values_of_ranks(team, values, count);
     for (size_t n = 0; n < count; n++) {
         values[n] = 0;
-        for (int r = 0; r < team->ranks; r++) {
+        for (int r = 0; r < processes_of(team); r++) {
             values[n] += all[(size_t)r * count + n];
         }
     }

@@ -28,6 +28,15 @@ typedef struct BrumeMessage {
 
 typedef struct BrumeDomain BrumeDomain;
 
+/** What a rank has sent so far. */
+typedef struct BrumeTraffic {
+    long long exchanges; ///< calls that send messages to some ranks and wait for theirs
+    long long messages;
+    long long bytes; ///< of the messages
+    long long gathers;
+    long long gathered_bytes; ///< of the parts of all ranks
+} BrumeTraffic;
+
 /** The ranks, and how they communicate. */
 typedef struct BrumeTeam {
     int rank, ranks;
@@ -43,12 +52,18 @@ typedef struct BrumeTeam {
     BrumeDomain *domains; ///< all that were made for it
     const double *speeds; ///< (ranks) sizes of slabs are in proportion to these; NULL: equal
 
-    long long messages, bytes; ///< sent by transfers of this rank so far
-    long long gathers;         ///< gathers so far
+    BrumeTraffic traffic; ///< of this rank
+    int deepest;          ///< the largest depth of an exchange so far
+
+    /**
+     * (ranks) This process alone computes all planes, in the order of work of so many ranks. Nothing is sent; what each
+     * rank would send is counted here. NULL: the ranks are real.
+     */
+    BrumeTraffic *modeled;
 
     // for tests
     bool poisons;            ///< planes of other ranks that an exchange has not copied are NaN, also in new fields
-    long long exchanges;     ///< exchanges so far, from 1
+    long long exchanges;     ///< exchanges of planes so far, from 1
     long long thin_exchange; ///< the number of an exchange that copies one plane less than it should; 0: none
 } BrumeTeam;
 
@@ -81,16 +96,19 @@ void brume_team_clear(BrumeTeam *team);
 /** Whether the planes of a grid are computed by several ranks at present. */
 static inline bool brume_is_shared(BrumeGrid grid) { return grid.domain && !grid.domain->team->replicated; }
 
+/** Whether this process computes some of the planes alone. */
+static inline bool brume_is_divided(BrumeGrid grid) { return brume_is_shared(grid) && !grid.domain->team->modeled; }
+
 /** The first plane of cells that this rank computes. */
 static inline int brume_first_plane(BrumeGrid grid)
 {
-    return brume_is_shared(grid) ? grid.domain->starts[grid.domain->team->rank] : 1;
+    return brume_is_divided(grid) ? grid.domain->starts[grid.domain->team->rank] : 1;
 }
 
 /** The last plane of cells that this rank computes; less than the first one where it has none. */
 static inline int brume_last_plane(BrumeGrid grid)
 {
-    return brume_is_shared(grid) ? grid.domain->starts[grid.domain->team->rank + 1] - 1 : grid.nz;
+    return brume_is_divided(grid) ? grid.domain->starts[grid.domain->team->rank + 1] - 1 : grid.nz;
 }
 
 /** The first plane of this rank with the ghosts: 0 instead of 1. */
@@ -168,13 +186,13 @@ static inline int brume_rows_start(BrumeGrid grid, int r)
 /** The first row that this rank has in all planes; the rows of the ranks are of about equal numbers. */
 static inline int brume_first_row(BrumeGrid grid)
 {
-    return brume_is_shared(grid) ? brume_rows_start(grid, grid.domain->team->rank) : 1;
+    return brume_is_divided(grid) ? brume_rows_start(grid, grid.domain->team->rank) : 1;
 }
 
 /** The last row that this rank has in all planes; less than the first one where it has none. */
 static inline int brume_last_row(BrumeGrid grid)
 {
-    return brume_is_shared(grid) ? brume_rows_start(grid, grid.domain->team->rank + 1) - 1 : grid.ny;
+    return brume_is_divided(grid) ? brume_rows_start(grid, grid.domain->team->rank + 1) - 1 : grid.ny;
 }
 
 /**

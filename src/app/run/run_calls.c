@@ -122,10 +122,20 @@ static BrumeStatus (*const calls[])(BrumeSceneRun *run, BrumeError *error) = {
 
 static const int end_of_run = -1;
 
+static BrumeStatus make_call(BrumeSceneRun *run, BrumeRunCall call, BrumeError *error)
+{
+    const BrumeTraffic before = run->ranks.team.traffic;
+    const BrumeStatus status = brume_ranks_agree(run, calls[call](run, error), error);
+    if (status == BRUME_OK && call == BRUME_RUN_STEP) {
+        brume_ranks_count_traffic(run, &before);
+    }
+    return status;
+}
+
 BrumeStatus brume_run_call(BrumeSceneRun *run, BrumeRunCall call, BrumeError *error)
 {
     brume_ranks_announce(run, &(BrumeAnnouncement){.call = (int)call, .probes = run->probes.count});
-    return brume_ranks_agree(run, calls[call](run, error), error);
+    return make_call(run, call, error);
 }
 
 BrumeStatus brume_run_prepare_to_follow(BrumeSceneRun *run, BrumeError *error)
@@ -147,7 +157,7 @@ BrumeStatus brume_run_follow(BrumeSceneRun *run, BrumeError *error)
     for (brume_ranks_announce(run, &next); next.call != end_of_run; brume_ranks_announce(run, &next)) {
         run->probes.count = next.probes;
         // after a failure rank 0 ends the run
-        (void)brume_ranks_agree(run, calls[next.call](run, error), error);
+        (void)make_call(run, (BrumeRunCall)next.call, error);
     }
     return (BrumeStatus)next.status;
 }

@@ -60,9 +60,14 @@ void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim)
         (void)snprintf(stages + used, sizeof stages - used, ", %s %.1f", brume_stage_name((BrumeStage)stage),
                        sim->ms[stage]);
     }
+    char sent[96] = "";
+    if (run->info.ranks > 1) {
+        (void)snprintf(sent, sizeof sent, "; %lld messages, %lld bytes between ranks", run->ranks.frame.messages,
+                       run->ranks.frame.bytes);
+    }
     brume_messages_print(
-        &run->messages, BRUME_PRINT_DETAILS, "frame %d: %d steps, %d iterations, residual %.1e; %.1f ms%s",
-        brume_run_number(run, sim->frame), sim->steps, sim->iterations, sim->residual, sim->total_ms, stages);
+        &run->messages, BRUME_PRINT_DETAILS, "frame %d: %d steps, %d iterations, residual %.1e; %.1f ms%s%s",
+        brume_run_number(run, sim->frame), sim->steps, sim->iterations, sim->residual, sim->total_ms, stages, sent);
     if (!sim->converged) {
         brume_messages_print(
             &run->messages, BRUME_PRINT_DETAILS, "frame %d: pressure did not converge (residual %.1e, tolerance %.1e)",

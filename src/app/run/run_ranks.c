@@ -149,6 +149,26 @@ BrumeStatus brume_ranks_agree(BrumeSceneRun *run, BrumeStatus status, BrumeError
     return BRUME_OK;
 }
 
+static int64_t sum_over_ranks(const BrumeRunRanks *ranks, int64_t value)
+{
+    int64_t sum = 0;
+    (void)ranks->mpi->agree(&ranks->team, value, ranks->values, INFINITY);
+    for (int r = 0; r < ranks->team.ranks; r++) {
+        sum += ranks->values[r];
+    }
+    return sum;
+}
+
+void brume_ranks_count_traffic(BrumeSceneRun *run, const BrumeTraffic *before)
+{
+    BrumeRunRanks *ranks = &run->ranks;
+    if (ranks->mpi) {
+        const BrumeTraffic *now = &ranks->team.traffic;
+        ranks->frame.messages = sum_over_ranks(ranks, now->messages - before->messages);
+        ranks->frame.bytes = sum_over_ranks(ranks, now->bytes - before->bytes);
+    }
+}
+
 bool brume_ranks_interrupted(const BrumeSceneRun *run) { return brume_interrupt_requested() || run->ranks.interrupted; }
 
 void brume_ranks_end(BrumeSceneRun *run)

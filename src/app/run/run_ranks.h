@@ -44,6 +44,9 @@ void brume_ranks_share_bytes(const BrumeSceneRun *run, uint8_t **bytes, size_t *
  */
 BrumeStatus brume_ranks_agree(BrumeSceneRun *run, BrumeStatus status, BrumeError *error);
 
+/** Adds up the messages of all ranks since this rank's traffic was `before`. */
+void brume_ranks_count_traffic(BrumeSceneRun *run, const BrumeTraffic *before);
+
 /** Whether a signal has asked this process, or another rank before the latest brume_ranks_agree, to stop. */
 bool brume_ranks_interrupted(const BrumeSceneRun *run);
 

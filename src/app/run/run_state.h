@@ -65,8 +65,9 @@ typedef struct BrumeFrameSpace {
 typedef struct BrumeRunRanks {
     const BrumeMpiFunctions *mpi; ///< NULL: there is one process
     BrumeTeam team;
-    int64_t *values;  ///< one of each rank
-    bool interrupted; ///< a signal has asked any rank to stop
+    int64_t *values;    ///< one of each rank
+    BrumeTraffic frame; ///< of all ranks in the latest frame: messages and bytes alone
+    bool interrupted;   ///< a signal has asked any rank to stop
 } BrumeRunRanks;
 
 /** The state of a run of the command. */

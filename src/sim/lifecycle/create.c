@@ -226,14 +226,19 @@ void brume_sim_destroy(BrumeSim *sim)
     brume_free(sim);
 }
 
-size_t brume_sim_bytes(const BrumeSim *sim)
+static size_t field_bytes(const BrumeSim *sim)
 {
     BrumeSim lister = {.def = sim->def};
     BrumeField *fields[MAX_FIELDS];
-    const size_t entries = brume_grid_entries(brume_settings_grid(&sim->def));
-    return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
-           BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
+    return (size_t)list_fields(&lister, fields) * brume_grid_entries(brume_settings_grid(&sim->def)) * sizeof(float);
+}
+
+size_t brume_sim_divided_bytes(const BrumeSim *sim) { return field_bytes(sim) + brume_advection_bytes(&sim->def); }
+
+size_t brume_sim_bytes(const BrumeSim *sim)
+{
+    return sizeof *sim + field_bytes(sim) + BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes +
+           brume_advection_bytes(&sim->def) + brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
            (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) + brume_deformed_bytes(sim->deformed) +
            (sim->far ? brume_far_bytes(sim->far) : 0);
 }

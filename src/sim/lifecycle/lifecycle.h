@@ -94,4 +94,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, Bru
  */
 BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, BrumeFieldId id, BrumeError *error);
 
+/** Of brume_sim_bytes, the memory of the fields that several ranks divide; each has all of the rest. */
+size_t brume_sim_divided_bytes(const BrumeSim *sim);
+
 #endif
