@@ -1,5 +1,6 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
+#include "app/run/rank_speeds.h"
 #include "app/run/run.h"
 #include "app/volumes/capture.h"
 
@@ -79,6 +80,14 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help =
          "of several processes (mpirun), end the run when the machine of one\nis silent for this long (default: 60s)"},
+    {.name = "slabs",
+     .value = "HOW",
+     BRUME_RUN_MEMBER(CUSTOM, slabs),
+     .parse = brume_parse_slabs,
+     .complete = {BRUME_COMPLETE_WORDS, "equal measured"},
+     .help = "divide the planes of the box among several processes (mpirun)\nequally, or in proportion to their "
+             "measured speeds (default:\n"
+             "measured where they run on several machines)"},
     BRUME_RUN_REPORT_OPTIONS,
 };
 

@@ -31,6 +31,9 @@ typedef struct BrumeMpiFunctions {
     /** The number of ranks that may run on the same processors of this machine as this rank, which counts too. */
     int (*sharing_processors)(const BrumeTeam *team);
 
+    /** Whether the ranks run on more than one machine. */
+    bool (*has_several_machines)(const BrumeTeam *team);
+
     /** Copies `data` of rank `from` to all. Takes no processor time while it waits, as for the end of a frame. */
     void (*broadcast)(const BrumeTeam *team, void *data, size_t bytes, int from);
 

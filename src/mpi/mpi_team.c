@@ -22,8 +22,9 @@ typedef struct Ranks {
     size_t most_bytes; // of a message
     MPI_Request *requests;
     size_t capacity;
-    int *numbers; // (2 x ranks) of a gather
-    int sharing;
+    int *numbers;         // (2 x ranks) of a gather
+    int sharing;          // ranks that may run on the same processors, with this one
+    int on_machine;       // ranks on this machine
     BrumeMpiWatch *watch; // NULL: MPI does not allow calls from several threads
 } Ranks;
 
@@ -154,8 +155,13 @@ static int sharing_processors(const BrumeTeam *team)
     return ranks->sharing;
 }
 
-// counts the ranks of this machine that may run on the same processors as this one
-static BrumeStatus count_sharing(int *sharing, BrumeError *error)
+static bool has_several_machines(const BrumeTeam *team)
+{
+    const Ranks *ranks = team->context;
+    return ranks->on_machine < team->ranks;
+}
+
+static BrumeStatus count_near_ranks(Ranks *ranks, BrumeError *error)
 {
     MPI_Comm machine;
     int rank;
@@ -169,9 +175,9 @@ static BrumeStatus count_sharing(int *sharing, BrumeError *error)
     }
     (void)sched_getaffinity(0, sizeof *allowed, &allowed[rank]);
     (void)MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, allowed, sizeof *allowed, MPI_BYTE, machine);
-    *sharing = 0;
+    ranks->on_machine = count;
     for (int r = 0; r < count; r++) {
-        *sharing += memcmp(&allowed[r], &allowed[rank], sizeof *allowed) == 0;
+        ranks->sharing += memcmp(&allowed[r], &allowed[rank], sizeof *allowed) == 0;
     }
     brume_free(allowed);
     (void)MPI_Comm_free(&machine);
@@ -206,7 +212,7 @@ static BrumeStatus start(BrumeTeam *team, const BrumeMpiDef *def, BrumeError *er
     ranks->most_bytes = def->most_bytes > 0 ? def->most_bytes : (size_t)1 << 30;
     (void)MPI_Comm_dup(MPI_COMM_WORLD, &ranks->steps);
     (void)MPI_Comm_dup(MPI_COMM_WORLD, &ranks->frames);
-    const BrumeStatus status = count_sharing(&ranks->sharing, error);
+    const BrumeStatus status = count_near_ranks(ranks, error);
     return status == BRUME_OK && threads >= MPI_THREAD_MULTIPLE && team->ranks > 1
                ? brume_mpi_watch_start(&ranks->watch, team, def, error)
                : status;
@@ -232,6 +238,7 @@ __attribute__((visibility("default"))) const BrumeMpiFunctions brume_mpi_functio
     .version = BRUME_VERSION_STRING,
     .start = start,
     .sharing_processors = sharing_processors,
+    .has_several_machines = has_several_machines,
     .broadcast = broadcast,
     .agree = agree,
     .abort = end_all,

@@ -111,6 +111,7 @@ static void test_processors_are_shared(void **state)
 {
     (void)state;
     assert_int_equal(mpi->sharing_processors(&team), team.ranks); // mpirun binds none
+    assert_false(mpi->has_several_machines(&team));
 }
 
 static void never_lost(int rank, const char *host, double silence)

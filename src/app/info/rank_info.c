@@ -37,16 +37,6 @@ static BrumeTraffic busiest_rank(const BrumeTeam *team)
     return *busiest;
 }
 
-static int largest_slab(const BrumeSimDef *def)
-{
-    const BrumeGrid grid = brume_settings_grid(def);
-    int planes = 0;
-    for (int r = 0; r < def->team->ranks; r++) {
-        planes = brume_max_int(planes, grid.domain->starts[r + 1] - grid.domain->starts[r]);
-    }
-    return planes;
-}
-
 // fields of the slab and of the planes around it, and what each rank has in whole
 static size_t rank_bytes(const BrumeSim *sim, int planes)
 {
@@ -82,7 +72,8 @@ static BrumeStatus simulate(Model *model, const BrumeScene *scene, BrumeTeam *te
         model->ms += frame.total_ms / frames;
     }
     model->ranks = team->ranks;
-    model->planes = largest_slab(&def);
+    int least;
+    brume_slab_sizes(brume_settings_grid(&def), &least, &model->planes);
     model->bytes = rank_bytes(sim, model->planes);
     model->busiest = busiest_rank(team);
     brume_sim_destroy(sim);

@@ -6,6 +6,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/render/dry_run.h"
+#include "app/run/rank_speeds.h"
 #include "app/run/run_calls.h"
 #include "app/run/run_checks.h"
 #include "app/run/run_disk.h"
@@ -543,6 +544,9 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
     if (status == BRUME_OK) {
         status = brume_ranks_agree(&run, prepare(&run, &error), &error);
         follows = status == BRUME_OK;
+    }
+    if (status == BRUME_OK) {
+        brume_ranks_measure_speeds(&run);
     }
     if (status == BRUME_OK && brume_ranks_follow(&run)) {
         status = brume_run_follow(&run, &error);

@@ -4,6 +4,7 @@
 #include "app/cli/format.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
+#include "sim/grid/cells.h"
 #include "sim/measures/sealed_inflow.h"
 
 #include <stdio.h>
@@ -27,9 +28,12 @@ void brume_run_print_start(BrumeSceneRun *run)
     }
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
-    char ranks[32] = "";
+    char ranks[64] = "";
     if (run->info.ranks > 1) {
-        (void)snprintf(ranks, sizeof ranks, "ranks: %d, ", run->info.ranks);
+        int least;
+        int most;
+        brume_slab_sizes(brume_settings_grid(brume_sim_settings(run->sim)), &least, &most);
+        (void)snprintf(ranks, sizeof ranks, "ranks: %d of %d to %d planes, ", run->info.ranks, least, most);
     }
     char pixels[64] = "";
     if (run->draws) {

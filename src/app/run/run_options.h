@@ -19,6 +19,13 @@ typedef struct BrumeNoiseOption {
     double value;
 } BrumeNoiseOption;
 
+/** How the planes of the box are divided among the processes of a run. */
+typedef enum BrumeSlabs {
+    BRUME_SLABS_AUTO,     ///< not given: measured where they run on several machines
+    BRUME_SLABS_EQUAL,    ///< equal numbers of planes
+    BRUME_SLABS_MEASURED, ///< in proportion to their speeds
+} BrumeSlabs;
+
 /** The options of a run; options that a command lacks are zero. */
 typedef struct BrumeRunSettings {
     BrumeCommonOptions common; ///< size: the scene's if it is not given
@@ -47,7 +54,8 @@ typedef struct BrumeRunSettings {
     const char *probes_dir; ///< folder of the files of the probes; NULL: the images', or the working folder
     size_t max_memory;      ///< maximum memory of the run [bytes]; 0: the machine's
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
-    double rank_timeout;    ///< silence of another process after which the run ends [s]; 0: not given
+    BrumeSlabs slabs;
+    double rank_timeout; ///< silence of another process after which the run ends [s]; 0: not given
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
 

@@ -56,7 +56,8 @@ static BrumeStatus join_ranks(BrumeSceneRun *run, const BrumeLaunch *launch, Bru
     BrumeStatus status = mpi->start(&ranks->team, &(BrumeMpiDef){.silence = silence, .lost = end_without}, error);
     ranks->mpi = mpi;
     ranks->values = status == BRUME_OK ? brume_alloc((size_t)ranks->team.ranks, sizeof *ranks->values) : NULL;
-    if (status == BRUME_OK && !ranks->values) {
+    ranks->speeds = status == BRUME_OK ? brume_alloc((size_t)ranks->team.ranks, sizeof *ranks->speeds) : NULL;
+    if (status == BRUME_OK && !(ranks->values && ranks->speeds)) {
         status = brume_out_of_memory(error, "the ranks of a simulation");
     }
     if (status != BRUME_OK) {
@@ -176,6 +177,7 @@ void brume_ranks_end(BrumeSceneRun *run)
     if (run->ranks.mpi) {
         run->ranks.mpi->end(&run->ranks.team);
         brume_free(run->ranks.values);
+        brume_free(run->ranks.speeds);
         run->ranks = (BrumeRunRanks){0};
     }
 }

@@ -66,6 +66,7 @@ typedef struct BrumeRunRanks {
     const BrumeMpiFunctions *mpi; ///< NULL: there is one process
     BrumeTeam team;
     int64_t *values;    ///< one of each rank
+    double *speeds;     ///< one of each rank
     BrumeTraffic frame; ///< of all ranks in the latest frame: messages and bytes alone
     bool interrupted;   ///< a signal has asked any rank to stop
 } BrumeRunRanks;
