@@ -2,6 +2,7 @@
 #include "app/cli/messages.h"
 #include "app/cli/scene_summary.h"
 #include "app/cli/standard_streams.h"
+#include "app/cli/values.h"
 #include "app/commands.h"
 #include "app/info/mesh_info.h"
 #include "app/info/rank_info.h"
@@ -11,7 +12,6 @@
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
-#include "core/parallel/threads.h"
 #include "core/shape.h"
 #include "core/texture.h"
 #include "core/vec3.h"
@@ -616,8 +616,12 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     brume_print_notes(&notes, &messages);
     brume_text_destroy(&notes);
     brume_messages_scene_warnings(&messages, scene);
+    int threads;
     if (settings.ranks.ranks > 0) {
-        brume_set_threads(settings.common.threads > 0 ? settings.common.threads : brume_physical_cores());
+        status = brume_threads_resolve(settings.common.threads, &threads, &error);
+    }
+    if (settings.ranks.ranks > 0 && status == BRUME_OK) {
+        brume_set_threads(threads);
         status = brume_print_rank_info(scene, &settings.ranks, &error);
     }
     if (status != BRUME_OK) {
