@@ -618,7 +618,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     brume_messages_scene_warnings(&messages, scene);
     int threads;
     if (settings.ranks.ranks > 0) {
-        status = brume_threads_resolve(settings.common.threads, &threads, &error);
+        status = brume_threads_resolve(0, &threads, &error);
     }
     if (settings.ranks.ranks > 0 && status == BRUME_OK) {
         brume_set_threads(threads);
@@ -686,6 +686,6 @@ const BrumeCommand brume_info_command = {
     .examples = examples,
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
-    .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS,
+    .common = BRUME_COMMON_DEFINE,
     .run = run_info,
 };
