@@ -647,19 +647,19 @@ static const BrumeOption options[] = {
      MEMBER(INT, frames),
      .least = 1,
      .most = 1000,
-     .help = "with --ranks: the number of these frames (default: 3)"},
+     .help = "number of the frames that are simulated for --ranks (default: 3)"},
     {.name = "latency",
      .value = "US",
      MEMBER(NUMBER, latency),
      .least = 0,
      .most = 1000000,
-     .help = "with --ranks: time of a short message in microseconds (default: 30)"},
+     .help = "time of a short message on the network of these processes, in\nmicroseconds (default: 30)"},
     {.name = "bandwidth",
      .value = "MB/S",
      MEMBER(NUMBER, bandwidth),
      .least = 1,
      .most = 10000000,
-     .help = "with --ranks: of the network of a rank, in each direction\n(default: 1100, of 10 Gbit/s)"},
+     .help = "of this network, for each process and direction (default: 1100, of\n10 Gbit/s)"},
 };
 
 static const BrumeEntry examples[] = {
