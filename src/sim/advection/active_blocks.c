@@ -127,7 +127,6 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, 
     const BrumeGrid cells = sim->geometry->cells.grid;
     uint8_t *found = sim->advection->found;
     const BrumeGrid blocks = brume_active_grid(cells);
-    brume_exchange_fields(sim->fields, 3, 1);
     memset(found, 0, brume_grid_cells(blocks));
     mark_sources(sim, found);
     int32_t largest[3] = {0};

@@ -332,7 +332,6 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
             set_planes(sim, field, axis, &list);
         }
     }
-    brume_exchange_field(field, BRUME_HALO);
 }
 
 float brume_wall_velocity_in_cell(const BrumeSim *sim, int body, const int index[3], int axis)
@@ -491,7 +490,7 @@ static void set_boundaries(const BrumeSim *sim, BrumeFieldId first, BrumeField *
 
 // The components of a velocity are set together. Where a body is at an open side they are set one after the other: the
 // ghosts of a component there follow from the normal component, as it is before or after its own boundary is set.
-static void set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
+void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     bool any_open = false;
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
@@ -505,7 +504,7 @@ static void set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 
 static void set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
-    set_vector_boundary(sim, velocity);
+    brume_set_vector_boundary(sim, velocity);
     if (sim->geometry->cells.fractions) {
         brume_exchange_fields(velocity, 3, 1);
         brume_set_slip_faces(sim, velocity);
@@ -519,12 +518,6 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     set_boundaries(sim, id, field, 1);
     brume_exchange_field(field, BRUME_HALO);
-}
-
-void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
-{
-    set_vector_boundary(sim, velocity);
-    brume_exchange_fields(velocity, 3, BRUME_HALO);
 }
 
 void brume_set_path_boundary(const BrumeSim *sim, BrumeField velocity[3])
@@ -547,7 +540,6 @@ void brume_set_carried_boundary(const BrumeSim *sim, BrumeField velocity[3])
         brume_extrapolate_to_narrow_faces(&sim->geometry->extrapolation, cells, axis, &velocity[axis], no_slip);
     }
     set_path_boundary(sim, velocity);
-    brume_exchange_fields(velocity, 3, BRUME_HALO);
 }
 
 void brume_set_velocity_boundary(BrumeSim *sim)

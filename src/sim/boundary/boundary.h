@@ -49,13 +49,17 @@ bool brume_body_has_no_slip(const BrumeSimDef *def, int body);
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
-/** Sets the boundary of the three components of a velocity, in the state or in work fields, as brume_set_boundary. */
+/**
+ * Sets the boundary of the three components of a velocity, in the state or in work fields, as brume_set_boundary.
+ * Planes of other ranks are not current afterwards.
+ */
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
 
 /**
  * Replaces the ghosts that mirror a prescribed value about a side (2 value - inside, at no-slip and inflow sides for
  * the tangential velocity, at walls of fixed temperature) by the value itself. The mirrored ghosts let an interpolation
- * give the value on the side, but a limiter must not count them among the values of the field.
+ * give the value on the side, but a limiter must not count them among the values of the field. Planes of other ranks
+ * are not current afterwards.
  */
 void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
