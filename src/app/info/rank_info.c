@@ -6,9 +6,7 @@
 #include "core/domain.h"
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "sim/grid/cells.h"
-#include "sim/lifecycle/lifecycle.h"
-#include "sim/state/state.h"
+#include "sim/lifecycle/ranks.h"
 
 // The frames of a simulation by a number of ranks; all but the planes and the memory are means of a frame.
 typedef struct Model {
@@ -40,10 +38,10 @@ static BrumeTraffic busiest_rank(const BrumeTeam *team)
 // fields of the slab and of the planes around it, and what each rank has in whole
 static size_t rank_bytes(const BrumeSim *sim, int planes)
 {
-    const int nz = sim->def.nz;
-    const int touched = brume_min_int(planes + 2 * sim->def.team->deepest, nz);
+    const BrumeSimDef *def = brume_sim_settings(sim);
+    const int touched = brume_min_int(planes + 2 * def->team->deepest, def->nz);
     const size_t divided = brume_sim_divided_bytes(sim);
-    return brume_sim_bytes(sim) - divided + divided / (size_t)nz * (size_t)touched;
+    return brume_sim_bytes(sim) - divided + divided / (size_t)def->nz * (size_t)touched;
 }
 
 static BrumeStatus simulate(Model *model, const BrumeScene *scene, BrumeTeam *team, int frames, bool prints,
@@ -73,7 +71,7 @@ static BrumeStatus simulate(Model *model, const BrumeScene *scene, BrumeTeam *te
     }
     model->ranks = team->ranks;
     int least;
-    brume_slab_sizes(brume_settings_grid(&def), &least, &model->planes);
+    brume_sim_slabs(sim, &least, &model->planes);
     model->bytes = rank_bytes(sim, model->planes);
     model->busiest = busiest_rank(team);
     brume_sim_destroy(sim);

@@ -42,7 +42,7 @@ static BrumeStatus submit_frame(BrumeSceneRun *run, int frame, BrumeError *error
     const bool has_file = run->settings->turntable == 0;
     BrumeStatus status = has_file ? brume_run_claim_frame(run, frame, path, &writes, error) : BRUME_OK;
     if (status == BRUME_OK && writes) {
-        status = brume_run_call(run, BRUME_RUN_COMPLETE_STATE, error);
+        status = brume_run_call(run, BRUME_RUN_COLLECT_VOLUME, error);
     }
     if (status != BRUME_OK || !writes) {
         return status;
@@ -121,7 +121,7 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunRecord record = brume_run_record(run);
-    const BrumeStatus status = brume_run_call(run, BRUME_RUN_COMPLETE_STATE, error);
+    const BrumeStatus status = brume_run_call(run, BRUME_RUN_COLLECT_STATE, error);
     return status != BRUME_OK
                ? status
                : brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);

@@ -2,7 +2,8 @@
 
 #include "app/run/run_messages.h"
 #include "app/run/run_ranks.h"
-#include "sim/state/state.h"
+#include "app/volumes/capture.h"
+#include "sim/lifecycle/ranks.h"
 
 #include <stddef.h>
 
@@ -103,10 +104,17 @@ static BrumeStatus check_inflow(BrumeSceneRun *run, BrumeError *error)
     return BRUME_OK;
 }
 
-static BrumeStatus complete_state(BrumeSceneRun *run, BrumeError *error)
+static BrumeStatus collect_volume(BrumeSceneRun *run, BrumeError *error)
 {
     (void)error;
-    brume_collect_state(run->sim);
+    brume_collect_state(run->sim, brume_capture_reads(brume_run_volume_fields(run)));
+    return BRUME_OK;
+}
+
+static BrumeStatus collect_state(BrumeSceneRun *run, BrumeError *error)
+{
+    (void)error;
+    brume_collect_state(run->sim, ~0u);
     return BRUME_OK;
 }
 
@@ -117,7 +125,8 @@ static BrumeStatus (*const calls[])(BrumeSceneRun *run, BrumeError *error) = {
     [BRUME_RUN_MEASURE] = measure,
     [BRUME_RUN_MEASURE_LAST] = measure_last,
     [BRUME_RUN_CHECK_INFLOW] = check_inflow,
-    [BRUME_RUN_COMPLETE_STATE] = complete_state,
+    [BRUME_RUN_COLLECT_VOLUME] = collect_volume,
+    [BRUME_RUN_COLLECT_STATE] = collect_state,
 };
 
 static const int end_of_run = -1;

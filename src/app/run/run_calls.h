@@ -15,7 +15,8 @@ typedef enum BrumeRunCall {
     BRUME_RUN_MEASURE,        ///< measures the present state, and compares it with the previous one
     BRUME_RUN_MEASURE_LAST,   ///< measures what the probes measure in the last state alone
     BRUME_RUN_CHECK_INFLOW,   ///< warns of an inflow into an enclosed region
-    BRUME_RUN_COMPLETE_STATE, ///< rank 0 may read all fields until the next frame
+    BRUME_RUN_COLLECT_VOLUME, ///< rank 0 may read the fields of a volume file until the next frame
+    BRUME_RUN_COLLECT_STATE,  ///< the same for all that a checkpoint has
 } BrumeRunCall;
 
 /** Makes a call on all ranks. Fails as the call does; with the error of another rank if that has failed. */

@@ -4,7 +4,7 @@
 #include "app/cli/format.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
-#include "sim/grid/cells.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim/measures/sealed_inflow.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ void brume_run_print_start(BrumeSceneRun *run)
     if (run->info.ranks > 1) {
         int least;
         int most;
-        brume_slab_sizes(brume_settings_grid(brume_sim_settings(run->sim)), &least, &most);
+        brume_sim_slabs(run->sim, &least, &most);
         (void)snprintf(ranks, sizeof ranks, "ranks: %d of %d to %d planes, ", run->info.ranks, least, most);
     }
     char pixels[64] = "";

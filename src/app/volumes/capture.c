@@ -3,6 +3,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/parallel/reductions.h"
+#include "sim/lifecycle/ranks.h"
 
 #include <assert.h>
 #include <string.h>
@@ -211,6 +212,22 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
         }
     }
     return BRUME_OK;
+}
+
+unsigned brume_capture_reads(unsigned fields)
+{
+    static const BrumeField any;
+    BrumeCaptureState state = {0};
+    const CaptureSource *sources[MAX_SOURCES];
+    unsigned read = 0;
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        state.fields[id] = &any;
+    }
+    const int count = list_sources(&state, fields, sources);
+    for (int n = 0; n < count; n++) {
+        read |= (sources[n]->components == 3 ? 7u : 1u) << sources[n]->field;
+    }
+    return read | (fields & BRUME_VOLUME_TEXTURE ? (unsigned)BRUME_COLLECT_TEXTURE : 0u);
 }
 
 BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,

@@ -42,6 +42,9 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
 BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
                           BrumeError *error);
 
+/** The fields of a simulation that brume_capture reads, as brume_collect_state takes them. */
+unsigned brume_capture_reads(unsigned fields);
+
 /** Bytes of the grids that brume_capture makes for a simulation of these cells and `smoke_kinds` kinds of smoke. */
 size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields);
 

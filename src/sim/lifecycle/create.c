@@ -15,6 +15,7 @@
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim/measures/monitor.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
@@ -24,10 +25,7 @@
 
 #include <string.h>
 
-// lists all fields of the state and the scratch that the settings of `sim` need; at most MAX_FIELDS
-enum { MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS + 3 * BRUME_TEXTURE_LAYERS };
-
-static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
+int brume_list_fields(BrumeSim *sim, BrumeField *fields[BRUME_MAX_FIELDS])
 {
     int count = 0;
     for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
@@ -43,40 +41,6 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
         fields[count++] = &sim->texture[n / 3][n % 3];
     }
     return count;
-}
-
-void brume_compute_own(const BrumeSim *sim)
-{
-    if (sim->def.team) {
-        sim->def.team->replicated = false;
-    }
-}
-
-void brume_compute_whole(const BrumeSim *sim)
-{
-    if (!sim->def.team) {
-        return;
-    }
-    BrumeField *fields[MAX_FIELDS];
-    BrumeSim lister = *sim;
-    const int count = list_fields(&lister, fields);
-    for (int n = 0; n < count; n++) {
-        brume_gather_field(fields[n]);
-    }
-    sim->def.team->replicated = true;
-}
-
-void brume_collect_state(const BrumeSim *sim)
-{
-    BrumeField *fields[MAX_FIELDS];
-    BrumeSim lister = *sim;
-    const int count = list_fields(&lister, fields);
-    for (int n = 0; n < count; n++) {
-        const bool is_scratch = fields[n] >= lister.scratch && fields[n] < lister.scratch + BRUME_SCRATCH_FIELDS;
-        if (!is_scratch) {
-            brume_collect_field(fields[n]);
-        }
-    }
 }
 
 // the initial fields, with the boundary conditions of sides and bodies
@@ -153,8 +117,8 @@ BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar
         goto cleanup;
     }
     brume_restart_texture(created, 0.0);
-    BrumeField *fields[MAX_FIELDS];
-    const int count = list_fields(created, fields);
+    BrumeField *fields[BRUME_MAX_FIELDS];
+    const int count = brume_list_fields(created, fields);
     for (int n = 0; n < count; n++) {
         status = brume_field_create(fields[n], brume_settings_grid(def), error);
         if (status != BRUME_OK) {
@@ -218,27 +182,18 @@ void brume_sim_destroy(BrumeSim *sim)
     brume_free(sim->planes);
     brume_advection_destroy(sim->advection);
     brume_transport_destroy(sim->scalar_transport);
-    BrumeField *fields[MAX_FIELDS];
-    const int count = list_fields(sim, fields);
+    BrumeField *fields[BRUME_MAX_FIELDS];
+    const int count = brume_list_fields(sim, fields);
     for (int n = 0; n < count; n++) {
         brume_field_destroy(fields[n]);
     }
     brume_free(sim);
 }
 
-static size_t field_bytes(const BrumeSim *sim)
-{
-    BrumeSim lister = {.def = sim->def};
-    BrumeField *fields[MAX_FIELDS];
-    return (size_t)list_fields(&lister, fields) * brume_grid_entries(brume_settings_grid(&sim->def)) * sizeof(float);
-}
-
-size_t brume_sim_divided_bytes(const BrumeSim *sim) { return field_bytes(sim) + brume_advection_bytes(&sim->def); }
-
 size_t brume_sim_bytes(const BrumeSim *sim)
 {
-    return sizeof *sim + field_bytes(sim) + BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes +
-           brume_advection_bytes(&sim->def) + brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry) +
-           (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) + brume_deformed_bytes(sim->deformed) +
-           (sim->far ? brume_far_bytes(sim->far) : 0);
+    return sizeof *sim + brume_sim_divided_bytes(sim) +
+           BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_transport_bytes(&sim->def) +
+           brume_geometry_bytes(sim->geometry) + (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) +
+           brume_deformed_bytes(sim->deformed) + (sim->far ? brume_far_bytes(sim->far) : 0);
 }

@@ -9,6 +9,7 @@
 #include "sim/grid/cells.h"
 #include "sim/integrators/hooks.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 #include "sim/settings/settings.h"

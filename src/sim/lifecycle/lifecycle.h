@@ -16,6 +16,11 @@
  */
 BrumeStatus brume_sim_create_in(BrumeSim **sim, const BrumeSimDef *def, BrumeFar *far, bool initial, BrumeError *error);
 
+enum { BRUME_MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS + 3 * BRUME_TEXTURE_LAYERS };
+
+/** Lists all fields of the state and the scratch that the settings of `sim` need; returns their number. */
+int brume_list_fields(BrumeSim *sim, BrumeField *fields[BRUME_MAX_FIELDS]);
+
 /** As brume_sim_create, but leaves out the initial fields, because the caller replaces the state. */
 BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
@@ -93,8 +98,5 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, Bru
  * BRUME_FAILED without memory.
  */
 BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, BrumeFieldId id, BrumeError *error);
-
-/** Of brume_sim_bytes, the memory of the fields that several ranks divide; each has all of the rest. */
-size_t brume_sim_divided_bytes(const BrumeSim *sim);
 
 #endif

@@ -11,6 +11,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/state.h"
 

@@ -189,18 +189,6 @@ static inline void brume_establish(BrumeSim *sim, unsigned bits) { sim->valid |=
 /** Marks the properties `bits` as not established. */
 static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &= ~bits; }
 
-/**
- * With several ranks: completes all fields on all ranks, which from here on compute whole grids, as is simpler for what
- * happens rarely, until brume_compute_own. Calls do not nest.
- */
-void brume_compute_whole(const BrumeSim *sim);
-
-/** With several ranks: from here on each computes its own planes alone, as after brume_sim_create. */
-void brume_compute_own(const BrumeSim *sim);
-
-/** With several ranks, which all call it: rank 0 may read all planes of the fields until they change. */
-void brume_collect_state(const BrumeSim *sim);
-
 /** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
 
