@@ -63,13 +63,9 @@ enum {
 typedef struct Run {
     const Box *box;
     BrumePressureDef def;
-    int thin;                 // number of the exchange that copies one plane less, 0: none
-    bool stale;               // planes that an exchange does not copy stay as they were, instead of NaN
-    const BrumeField *expect; // (SOLVES) the results of one process; NULL: this is its run
-    BrumeField p[SOLVES];     // of one process
+    bool stale;           // planes that an exchange does not copy stay as they were, instead of NaN
+    BrumeField p[SOLVES]; // results of one process
     BrumePressureResult result[SOLVES];
-    bool same[MOST_RANKS]; // of each rank: whether its planes and those next to them are as expected
-    long long exchanges;
 } Run;
 
 // random values in the planes of this rank
@@ -94,7 +90,13 @@ static bool same_planes(const BrumeField *p, const BrumeField *expected)
     return same;
 }
 
-static void solve(void *context, BrumeTeam *team)
+static bool same_result(const BrumePressureResult *a, const BrumePressureResult *b)
+{
+    return a->iterations == b->iterations && memcmp(&a->residual, &b->residual, sizeof a->residual) == 0;
+}
+
+// by one process: sets the results; by a rank: whether it has them in its planes and those next to them
+static uint64_t solve(void *context, BrumeTeam *team)
 {
     Run *run = context;
     Box box = *run->box;
@@ -108,50 +110,24 @@ static void solve(void *context, BrumeTeam *team)
     assert_int_equal(brume_pressure_create(&pressure, &run->def, &bench.cells, NULL), BRUME_OK);
     fill_own(&bench.p, &bench.cells, 11, 0.0f, others);
     if (team) {
-        team->thin_exchange = run->thin;
         team->poisons = !run->stale;
     }
+    start_tested_exchanges(team);
     bool same = true;
     for (int n = 0; n < SOLVES; n++) {
         fill_own(&bench.scratch[0], &bench.cells, 6, 1.0f, others);
         const BrumePressureResult result = brume_pressure_solve(pressure, &bench.p, bench.scratch);
-        if (!team) {
+        if (team) {
+            same = same && same_result(&result, &run->result[n]) && same_planes(&bench.p, &run->p[n]);
+        } else {
+            run->result[n] = result;
             run->p[n] = make_field(box.grid);
             copy_field(&run->p[n], &bench.p);
         }
-        if (!team || team->rank == 0) {
-            run->result[n] = result;
-        }
-        same = same && (!team || same_planes(&bench.p, &run->expect[n]));
     }
-    if (team) {
-        run->same[team->rank] = same;
-    }
-    if (team && team->rank == 0) {
-        run->exchanges = team->exchanges;
-    }
+    end_tested_exchanges(team);
     brume_pressure_destroy(pressure);
     destroy_bench(&bench);
-    if (team) {
-        brume_team_clear(team);
-    }
-}
-
-// whether solves by several ranks have the bits of `alone`
-static bool has_same_bits(const Run *alone, Run shared, int ranks, long long *exchanges)
-{
-    shared.expect = alone->p;
-    run_as_ranks(ranks, solve, &shared);
-    bool same = true;
-    for (int n = 0; n < SOLVES; n++) {
-        const BrumePressureResult *result = &shared.result[n];
-        same = same && result->iterations == alone->result[n].iterations &&
-               memcmp(&result->residual, &alone->result[n].residual, sizeof result->residual) == 0;
-    }
-    for (int r = 0; r < ranks; r++) {
-        same = same && shared.same[r];
-    }
-    *exchanges = shared.exchanges;
     return same;
 }
 
@@ -171,10 +147,9 @@ static void check_ranks(int n, const char *method, bool reference)
                          .max_iterations = 4,
                          .over_relaxation = 1.7f,
                          .kernels = reference ? &brume_reference_cycle_kernels : NULL}};
-    solve(&alone, NULL);
+    (void)solve(&alone, NULL);
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-        long long exchanges;
-        if (!has_same_bits(&alone, alone, ranks, &exchanges)) {
+        if (!all_ranks_return(true, ranks, solve, &alone)) {
             fail_msg("%s, box %d, %s kernels: other bits with %d ranks", method, n, reference ? "reference" : "fast",
                      ranks);
         }
@@ -202,22 +177,14 @@ static void check_thin(int n, const char *method, int max_iterations, int ranks,
         .box = &boxes[n],
 
         .def = {.method = method, .tolerance = 1e-6f, .max_iterations = max_iterations, .over_relaxation = 1.7f}};
-    solve(&alone, NULL);
-    long long exchanges;
-    assert_true(has_same_bits(&alone, alone, ranks, &exchanges));
-    for (int thin = 1; thin <= exchanges; thin++) {
-        bool same = true;
-        for (int stale = 0; same && stale < 2; stale++) {
-            Run shared = alone;
-            shared.thin = thin;
-            shared.stale = stale == 1; // NaN ends a solve, and another may start from there
-            long long ignored;
-            same = has_same_bits(&alone, shared, ranks, &ignored);
-        }
-        if (same && decisions-- == 0) {
-            fail_msg("%s, box %d, %d ranks: the same bits with one plane less in exchange %d of %lld", method, n, ranks,
-                     thin, exchanges);
-        }
+    (void)solve(&alone, NULL);
+    NeededExchanges found = {0};
+    find_needed_exchanges(&found, true, ranks, solve, &alone);
+    alone.stale = true; // NaN ends a solve, and another may start from there
+    find_needed_exchanges(&found, true, ranks, solve, &alone);
+    if (found.needed < found.count - decisions) {
+        fail_msg("%s, box %d, %d ranks: the same bits with one plane less in %d of %d exchanges", method, n, ranks,
+                 found.count - found.needed, found.count);
     }
     destroy_results(&alone);
 }

@@ -7,71 +7,15 @@
 #include "busy_box.h"
 #include "core/memory.h"
 #include "random_scene.h"
+#include "shared_frames.h"
 #include "sim_support.h"
-#include "thread_team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_FRAMES = 20 };
-
-typedef struct Run {
-    const BrumeSimDef *def;
-    const BrumeScene *scene; // NULL: of `def` alone
-    int frames;
-    uint64_t hashes[MOST_FRAMES + 1]; // of the first rank
-} Run;
-
-static void run_frames(void *context, BrumeTeam *team)
-{
-    Run *run = context;
-    BrumeSimDef def = *run->def;
-    def.team = team;
-    BrumeSim *sim;
-    BrumeError error;
-    if (brume_sim_create(&sim, &def, &error) != BRUME_OK) {
-        fail_msg("%s", error.text);
-        return;
-    }
-    for (int frame = 0; frame <= run->frames; frame++) {
-        if (frame > 0 && brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
-            fail_msg("frame %d: %s", frame, error.text);
-            break;
-        }
-        const uint64_t hash = brume_sim_hash(sim);
-        if (!team || team->rank == 0) {
-            run->hashes[frame] = hash;
-        }
-    }
-    brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
-}
-
-// the first frame after which a run with this number of ranks differs from one without; -1: none
-static int first_difference(const Run *alone, int ranks)
-{
-    Run shared = *alone;
-    run_as_ranks(ranks, run_frames, &shared);
-    for (int frame = 0; frame <= alone->frames; frame++) {
-        if (shared.hashes[frame] != alone->hashes[frame]) {
-            return frame;
-        }
-    }
-    return -1;
-}
-
 static void expect_same_bits(const char *name, const BrumeSimDef *def, int frames, const int *ranks, int count)
 {
-    Run alone = {.def = def, .frames = frames};
-    run_frames(&alone, NULL);
-    for (int n = 0; n < count; n++) {
-        const int frame = first_difference(&alone, ranks[n]);
-        if (frame >= 0) {
-            fail_msg("%s: frame %d differs with %d ranks", name, frame, ranks[n]);
-        }
-    }
+    expect_same_frames(name, (SharedFrames){.def = def, .frames = frames}, ranks, count);
 }
 
 static void test_each_pressure_solver(void **state)
@@ -113,6 +57,36 @@ static void test_far_field(void **state)
     }
 }
 
+// slabs of unequal sizes, with a rank of one block
+static void test_unequal_slabs(void **state)
+{
+    (void)state;
+    const double speeds[] = {1.0, 3.0, 2.0, 1e-6};
+    const int ranks[] = {2, 3, 4};
+    BrumeSimDef def = busy_box();
+    def.nz = 47;
+    expect_same_frames("unequal slabs", (SharedFrames){.def = &def, .speeds = speeds, .frames = 5}, ranks, 3);
+}
+
+// 16 slabs of 16 planes, more than the planes of the coarsest grids
+static void test_many_ranks(void **state)
+{
+    (void)state;
+    const int ranks[] = {16};
+    BrumeSimDef def = box_def(24, 24, 256, 0.02f, BRUME_OPEN);
+    def.faces[BRUME_FACE_Y_MIN].kind = BRUME_WALL;
+    def.pressure = "mgpcg";
+    def.body_count = 1;
+    def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.24f, 0.3f, 2.55f}, .radius = 0.1f};
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_CAPSULE, .a = {0.24f, 0.1f, 0.3f}, .b = {0.24f, 0.1f, 4.8f}, .radius = 0.08f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 300.0f};
+    expect_same_bits("many ranks", &def, 3, ranks, 1);
+}
+
 // whether the random scene has the same bits with 2, 3 and 5 ranks
 static bool check_random_scene(uint32_t seed, int frames)
 {
@@ -120,11 +94,11 @@ static bool check_random_scene(uint32_t seed, int frames)
     char *text = NULL;
     BrumeError error = {.status = BRUME_OK};
     assert_int_equal(random_scene(&scene, &text, seed, &error), BRUME_OK);
-    Run alone = {.def = &scene->sim, .frames = frames};
-    run_frames(&alone, NULL);
+    SharedFrames alone = {.def = &scene->sim, .frames = frames};
+    compute_frames_alone(&alone);
     bool same = true;
     for (int ranks = 2; same && ranks <= 5; ranks = 2 * ranks - 1) {
-        const int frame = first_difference(&alone, ranks);
+        const int frame = first_different_frame(&alone, ranks);
         same = frame < 0;
         if (!same) {
             printf("random-%u: frame %d differs with %d ranks\n%s", seed, frame, ranks, text);
@@ -160,6 +134,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_each_pressure_solver),
         cmocka_unit_test(test_thin_box),
         cmocka_unit_test(test_far_field),
+        cmocka_unit_test(test_unequal_slabs),
+        cmocka_unit_test(test_many_ranks),
         cmocka_unit_test(test_random_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

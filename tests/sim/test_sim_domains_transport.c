@@ -7,19 +7,12 @@
 #include "thread_team.h"
 #include "transport_support.h"
 
-enum { RANKS = 3, EXCHANGES = 4 };
+enum { RANKS = 3, MOST_RANKS = 4, EXCHANGES = 4 };
 
 // a flow along z: displacements on the lowest faces of the second slab and above, and below them [cells]
 typedef struct Flow {
     float below, above;
 } Flow;
-
-typedef struct Run {
-    Flow flow;
-    int thin; // number of the exchange that copies one plane less, 0: none
-    uint64_t hash;
-    long long exchanges;
-} Run;
 
 // values from .5 to 1.5 in all cells
 static void set_scalars(BrumeSim *sim)
@@ -45,56 +38,38 @@ static void set_flow(BrumeSim *sim, Flow flow)
     }
 }
 
-static void transport(void *context, BrumeTeam *team)
+static uint64_t transport(void *context, BrumeTeam *team)
 {
-    Run *run = context;
+    const Flow *flow = context;
     BrumeSimDef def = box_def(9, 10, BRUME_SLAB_UNIT * RANKS, 1.0f, BRUME_WALL);
     def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_OPEN;
     def.team = team;
     BrumeSim *sim = create(&def);
     set_scalars(sim);
-    set_flow(sim, run->flow);
+    set_flow(sim, *flow);
     brume_compute_own(sim);
-    const long long before = team ? team->exchanges : 0;
-    if (team) {
-        team->thin_exchange = run->thin ? before + run->thin : 0;
-    }
+    start_tested_exchanges(team);
     brume_transport_scalars(sim, sim->fields, 1.0);
-    const long long after = team ? team->exchanges : 0;
+    end_tested_exchanges(team);
     brume_compute_whole(sim);
     const uint64_t hash = brume_sim_hash(sim);
-    if (!team || team->rank == 0) {
-        run->hash = hash;
-        run->exchanges = after - before;
-    }
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
+    return hash;
 }
 
 // the flow down through several slabs to an open side, and one whose substeps follow from faces between two slabs
 static void test_no_exchange_is_deeper_than_needed(void **state)
 {
     (void)state;
-    const Flow flows[] = {{-6.3f, -6.3f}, {-3.0f, -2.2f}};
-    bool is_needed[EXCHANGES + 1] = {false};
+    Flow flows[] = {{-6.3f, -6.3f}, {-3.0f, -2.2f}};
+    NeededExchanges found = {0};
     for (int n = 0; n < 2; n++) {
-        Run alone = {.flow = flows[n]};
-        transport(&alone, NULL);
-        for (int thin = 0; thin <= EXCHANGES; thin++) {
-            Run shared = {.flow = flows[n], .thin = thin};
-            run_as_ranks(RANKS, transport, &shared);
-            assert_true(shared.exchanges >= EXCHANGES);
-            if (thin == 0) {
-                assert_true(shared.hash == alone.hash);
-            }
-            is_needed[thin] = is_needed[thin] || shared.hash != alone.hash;
-        }
+        find_needed_exchanges(&found, transport(&flows[n], NULL), RANKS, transport, &flows[n]);
+        assert_true(found.count >= EXCHANGES);
     }
-    for (int thin = 1; thin <= EXCHANGES; thin++) {
-        if (!is_needed[thin]) {
-            fail_msg("exchange %d has a plane that is not needed", thin);
+    for (int n = 1; n <= EXCHANGES; n++) {
+        if (!found.is_needed[n]) {
+            fail_msg("exchange %d has a plane that is not needed", n);
         }
     }
 }
@@ -102,11 +77,10 @@ static void test_no_exchange_is_deeper_than_needed(void **state)
 // steps with moving bodies: the state and the fluxes through sides and bodies in the last step
 typedef struct Steps {
     const char *kernels;
-    uint64_t hash;
-    BrumeScalarExchange exchange[2];
+    BrumeScalarExchange exchange[MOST_RANKS][2]; // of each rank
 } Steps;
 
-static void take_steps(void *context, BrumeTeam *team)
+static uint64_t take_steps(void *context, BrumeTeam *team)
 {
     Steps *steps = context;
     BrumeSimDef def = busy_box();
@@ -122,16 +96,12 @@ static void take_steps(void *context, BrumeTeam *team)
         step(sim, 0.05, NULL);
     }
     const uint64_t hash = brume_sim_hash(sim);
-    if (!team || team->rank == 1) {
-        steps->hash = hash;
-        for (int n = 0; n < 2; n++) {
-            steps->exchange[n] = *brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n));
-        }
+    BrumeScalarExchange *exchange = steps->exchange[team ? team->rank : 0];
+    for (int n = 0; n < 2; n++) {
+        exchange[n] = *brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n));
     }
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
+    return hash;
 }
 
 static void test_fluxes_have_the_same_bits(void **state)
@@ -139,13 +109,15 @@ static void test_fluxes_have_the_same_bits(void **state)
     (void)state;
     for (int n = 0; brume_kernels_name(n); n++) {
         Steps alone = {.kernels = brume_kernels_name(n)};
-        take_steps(&alone, NULL);
-        assert_true(alone.exchange[1].given[0] != 0.0 && alone.exchange[1].left[BRUME_FACE_Y_MAX] != 0.0);
-        for (int ranks = 2; ranks <= 4; ranks++) {
+        const uint64_t expected = take_steps(&alone, NULL);
+        const BrumeScalarExchange *exchange = alone.exchange[0];
+        assert_true(exchange[1].given[0] != 0.0 && exchange[1].left[BRUME_FACE_Y_MAX] != 0.0);
+        for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
             Steps shared = {.kernels = alone.kernels};
-            run_as_ranks(ranks, take_steps, &shared);
-            assert_true(shared.hash == alone.hash);
-            assert_memory_equal(shared.exchange, alone.exchange, sizeof alone.exchange);
+            assert_true(all_ranks_return(expected, ranks, take_steps, &shared));
+            for (int r = 0; r < ranks; r++) {
+                assert_memory_equal(shared.exchange[r], exchange, sizeof shared.exchange[r]);
+            }
         }
     }
 }

@@ -26,10 +26,6 @@ typedef struct Case {
     bool upward;        // whether all air moves upward, instead of half of it
     uint64_t (*prepare)(BrumeSim *sim, const struct Case *tested); // before what is tested; NULL: nothing
     uint64_t (*run)(BrumeSim *sim, const struct Case *tested);
-
-    long long thin;      // number of the exchange that copies one plane less, of those that are tested; 0: none
-    long long exchanges; // that are tested, of the first rank
-    uint64_t hash;       // of the results, likewise
 } Case;
 
 static float noise(int i, int j, int k, int id)
@@ -117,9 +113,9 @@ static uint64_t search_blocks(BrumeSim *sim, const Case *tested)
     return brume_hash_bytes(sim->advection->found, blocks, brume_hash_bytes(speeds, sizeof speeds, 0));
 }
 
-static void run_case(void *context, BrumeTeam *team)
+static uint64_t run_case(void *context, BrumeTeam *team)
 {
-    Case *tested = context;
+    const Case *tested = context;
     BrumeSimDef def = tested->def;
     def.team = team;
     BrumeSim *sim = create(&def);
@@ -127,43 +123,28 @@ static void run_case(void *context, BrumeTeam *team)
     if (tested->prepare) {
         (void)tested->prepare(sim, tested);
     }
-    long long before = 0;
-    if (team) {
-        before = team->exchanges;
-        team->thin_exchange = tested->thin > 0 ? before + tested->thin : 0;
-    }
+    start_tested_exchanges(team);
     const uint64_t hash = tested->run(sim, tested);
-    if (!team || team->rank == 0) {
-        tested->hash = hash;
-        tested->exchanges = team ? team->exchanges - before : 0;
-    }
+    end_tested_exchanges(team);
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
+    return hash;
 }
 
 // `needed` of the exchanges copy planes that the results depend on, down to the last plane
 static void expect_needed(Case tested, int needed)
 {
-    run_case(&tested, NULL);
-    const uint64_t expected = tested.hash;
-    run_as_ranks(RANKS, run_case, &tested);
-    if (tested.hash != expected) {
+    const uint64_t expected = run_case(&tested, NULL);
+    if (!all_ranks_return(expected, RANKS, run_case, &tested)) {
         fail_msg("%s, %s, %.1f cells: the bits differ", tested.name, tested.def.advection, (double)tested.displacement);
     }
     if (fewer_under_sanitizers(1, 0) == 0) {
         return; // indices computed from NaN overflow
     }
-    int found = 0;
-    const long long exchanges = tested.exchanges;
-    for (tested.thin = 1; tested.thin <= exchanges; tested.thin++) {
-        run_as_ranks(RANKS, run_case, &tested);
-        found += tested.hash != expected;
-    }
-    if (found != needed) {
-        fail_msg("%s, %s, %.1f cells: %d of %lld exchanges copy no plane too many, expected %d", tested.name,
-                 tested.def.advection, (double)tested.displacement, found, exchanges, needed);
+    NeededExchanges found = {0};
+    find_needed_exchanges(&found, expected, RANKS, run_case, &tested);
+    if (found.needed != needed) {
+        fail_msg("%s, %s, %.1f cells: %d of %d exchanges copy no plane too many, expected %d", tested.name,
+                 tested.def.advection, (double)tested.displacement, found.needed, found.count, needed);
     }
 }
 
@@ -217,10 +198,7 @@ static void test_unbounded_displacement(void **state)
     (void)state;
     Case tested = {
         .name = "velocity along itself", .def = def_of(true), .displacement = 1e30f, .run = advect_along_itself};
-    run_case(&tested, NULL);
-    const uint64_t expected = tested.hash;
-    run_as_ranks(RANKS, run_case, &tested);
-    assert_true(tested.hash == expected);
+    assert_true(all_ranks_return(run_case(&tested, NULL), RANKS, run_case, &tested));
 }
 
 static void test_confinement_and_active_blocks(void **state)

@@ -4,6 +4,7 @@
  */
 #include "busy_box.h"
 #include "core/hash.h"
+#include "shared_frames.h"
 #include "sim/forces/forces.h"
 #include "thread_team.h"
 
@@ -14,12 +15,7 @@ enum { RANKS = 3 };
 
 typedef struct DiffusionRun {
     float diffusivity;
-    int thin; // the exchange, from 1, that copies a plane less; 0: none
-
-    // results on the first rank
-    uint64_t hash;
-    long long exchanges;
-    BrumeDiffusionResult diffused;
+    BrumeDiffusionResult results[RANKS]; // of each rank
 } DiffusionRun;
 
 // the air exchanges heat through sides of each axis
@@ -34,7 +30,7 @@ static BrumeSimDef heated_box(BrumeTeam *team)
     return def;
 }
 
-static void diffuse(void *context, BrumeTeam *team)
+static uint64_t diffuse(void *context, BrumeTeam *team)
 {
     DiffusionRun *run = context;
     const BrumeSimDef def = heated_box(team);
@@ -44,85 +40,52 @@ static void diffuse(void *context, BrumeTeam *team)
         temperature->data[c] = 0x1p-24f * (float)(brume_hash_bytes(&c, sizeof c, 0) >> 40);
     }
     brume_set_scalar_ghosts(sim);
-    const long long before = team ? team->exchanges : 0;
-    if (team && run->thin > 0) {
-        team->thin_exchange = before + run->thin;
-    }
-    const BrumeDiffusionResult diffused = brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, run->diffusivity, 0.1f);
-    const long long exchanges = team ? team->exchanges - before : 0;
+    start_tested_exchanges(team);
+    run->results[team ? team->rank : 0] = brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, run->diffusivity, 0.1f);
+    end_tested_exchanges(team);
     const uint64_t hash = brume_sim_hash(sim);
-    if (!team || team->rank == 0) {
-        run->hash = hash;
-        run->exchanges = exchanges;
-        run->diffused = diffused;
-    }
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
+    return hash;
+}
+
+// one process and several ranks have the same results; returns those of one process
+static BrumeDiffusionResult expect_same_diffusion(float diffusivity, uint64_t *hash)
+{
+    DiffusionRun alone = {.diffusivity = diffusivity};
+    *hash = diffuse(&alone, NULL);
+    DiffusionRun shared = {.diffusivity = diffusivity};
+    assert_true(all_ranks_return(*hash, RANKS, diffuse, &shared));
+    for (int r = 0; r < RANKS; r++) {
+        assert_int_equal(shared.results[r].iterations, alone.results[0].iterations);
+        assert_memory_equal(shared.results[r].entered, alone.results[0].entered, sizeof alone.results[0].entered);
     }
+    return alone.results[0];
 }
 
 // the number of exchanges of which each must copy all of its planes
-static int needed_exchanges(float diffusivity, const DiffusionRun *alone)
+static int needed_exchanges(float diffusivity, uint64_t hash)
 {
-    DiffusionRun shared = {.diffusivity = diffusivity};
-    run_as_ranks(RANKS, diffuse, &shared);
-    assert_true(shared.hash == alone->hash);
-    assert_int_equal(shared.diffused.iterations, alone->diffused.iterations);
-    assert_memory_equal(shared.diffused.entered, alone->diffused.entered, sizeof alone->diffused.entered);
-    int needed = 0;
-    for (int n = 1; n <= shared.exchanges; n++) {
-        DiffusionRun thin = {.diffusivity = diffusivity, .thin = n};
-        run_as_ranks(RANKS, diffuse, &thin);
-        needed += thin.hash != alone->hash;
-    }
-    return needed;
+    NeededExchanges found = {0};
+    find_needed_exchanges(&found, hash, RANKS, diffuse, &(DiffusionRun){.diffusivity = diffusivity});
+    return found.needed;
 }
 
 static void each_application_of_the_operator_needs_an_exchange(void **state)
 {
     (void)state;
-    DiffusionRun small = {.diffusivity = 0.005f};
-    diffuse(&small, NULL);
-    assert_int_equal(small.diffused.iterations, 0);
-    assert_int_equal(needed_exchanges(small.diffusivity, &small), 2); // of Heun's method
-    DiffusionRun large = {.diffusivity = 0.1f};
-    diffuse(&large, NULL);
-    assert_in_range(large.diffused.iterations, 3, 100);
-    assert_int_equal(needed_exchanges(large.diffusivity, &large), large.diffused.iterations + 1);
+    uint64_t hash;
+    assert_int_equal(expect_same_diffusion(0.005f, &hash).iterations, 0);
+    assert_int_equal(needed_exchanges(0.005f, hash), 2); // of Heun's method
+    const int iterations = expect_same_diffusion(0.1f, &hash).iterations;
+    assert_in_range(iterations, 3, 100);
+    assert_int_equal(needed_exchanges(0.1f, hash), iterations + 1);
 }
 
 static void heat_without_diffusion_is_added_by_the_rank_of_a_cell(void **state)
 {
     (void)state;
-    DiffusionRun alone = {.diffusivity = 0.0f};
-    diffuse(&alone, NULL);
-    assert_true(alone.diffused.entered[BRUME_FACE_Y_MAX] > 0.0);
-    (void)needed_exchanges(0.0f, &alone);
-}
-
-typedef struct FrameRun {
-    const BrumeSimDef *def;
-    uint64_t hash; // on the first rank
-} FrameRun;
-
-static void run_frames(void *context, BrumeTeam *team)
-{
-    FrameRun *run = context;
-    BrumeSimDef def = *run->def;
-    def.team = team;
-    BrumeSim *sim = create(&def);
-    for (int frame = 0; frame < 3; frame++) {
-        assert_int_equal(brume_sim_frame(sim, NULL, NULL), BRUME_OK);
-    }
-    const uint64_t hash = brume_sim_hash(sim);
-    if (!team || team->rank == 0) {
-        run->hash = hash;
-    }
-    brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
+    uint64_t hash;
+    assert_true(expect_same_diffusion(0.0f, &hash).entered[BRUME_FACE_Y_MAX] > 0.0);
 }
 
 // fused passes and plain ones, in a box that is open along z and in a periodic one
@@ -139,11 +102,7 @@ static void direct_projections_have_the_same_bits(void **state)
             def.faces[BRUME_FACE_Z_MIN].kind = BRUME_WALL;
             def.faces[BRUME_FACE_Z_MAX].kind = BRUME_OPEN;
         }
-        FrameRun alone = {.def = &def};
-        run_frames(&alone, NULL);
-        FrameRun shared = {.def = &def};
-        run_as_ranks(RANKS, run_frames, &shared);
-        assert_true(shared.hash == alone.hash);
+        expect_same_frames(def.pressure, (SharedFrames){.def = &def, .frames = 3}, (const int[]){RANKS}, 1);
     }
 }
 

@@ -44,51 +44,30 @@ static void fill_velocity(BrumeSim *sim)
     }
 }
 
-typedef struct BoundaryRun {
-    int thin;            // the exchange, from 1, that copies a plane less; 0: none
-    long long exchanges; // while the boundary was set
-    uint64_t hash;
-} BoundaryRun;
-
-static void set_boundary(void *context, BrumeTeam *team)
+static uint64_t set_boundary(void *context, BrumeTeam *team)
 {
-    BoundaryRun *run = context;
+    (void)context;
     const BrumeSimDef def = box_with_ball(team);
-    BrumeSim *sim;
-    assert_int_equal(brume_sim_create(&sim, &def, NULL), BRUME_OK);
+    BrumeSim *sim = create(&def);
     brume_compute_own(sim);
     fill_velocity(sim);
-    const long long before = team ? team->exchanges : 0;
-    if (team && run->thin > 0) {
-        team->thin_exchange = before + run->thin;
-    }
+    start_tested_exchanges(team);
     brume_set_velocity_boundary(sim);
-    const long long exchanges = team ? team->exchanges - before : 0;
+    end_tested_exchanges(team);
     const uint64_t hash = brume_sim_hash(sim);
-    if (!team || team->rank == 0) {
-        run->hash = hash;
-        run->exchanges = exchanges;
-    }
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
+    return hash;
 }
 
 static void test_depths_of_exchanges(void **state)
 {
     (void)state;
-    BoundaryRun alone = {0};
-    set_boundary(&alone, NULL);
-    BoundaryRun shared = {0};
-    run_as_ranks(RANKS, set_boundary, &shared);
-    assert_true(shared.hash == alone.hash);
+    NeededExchanges found = {0};
+    find_needed_exchanges(&found, set_boundary(NULL, NULL), RANKS, set_boundary, NULL);
     // two layers of the extrapolation, the faces along which air slips, and the halo, which the hash does not contain
-    assert_int_equal(shared.exchanges, BRUME_EXTRAPOLATION_LAYERS + 2);
-    for (int n = 1; n < shared.exchanges; n++) {
-        BoundaryRun thin = {.thin = n};
-        run_as_ranks(RANKS, set_boundary, &thin);
-        if (thin.hash == alone.hash) {
+    assert_int_equal(found.count, BRUME_EXTRAPOLATION_LAYERS + 2);
+    for (int n = 1; n < found.count; n++) {
+        if (!found.is_needed[n]) {
             fail_msg("exchange %d could copy a plane less", n);
         }
     }
@@ -117,9 +96,6 @@ static void check_state(void *context, BrumeTeam *team)
     run->status[rank] = brume_check_finite(sim, &error);
     memcpy(run->text[rank], error.text, sizeof error.text);
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
 }
 
 static void test_same_failure_on_all_ranks(void **state)
@@ -173,9 +149,6 @@ static void measure(void *context, BrumeTeam *team)
     }
     brume_sim_sample(sim, ~0U, measured->samples, SAMPLES);
     brume_sim_destroy(sim);
-    if (team) {
-        brume_team_clear(team);
-    }
 }
 
 static void expect_same_measures(const BrumeSimDef *def)
