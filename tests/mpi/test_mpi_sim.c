@@ -106,6 +106,47 @@ static void assert_same_hashes(const char *a, const char *b)
     }
 }
 
+// the volumes of the first frames in two folders
+static void assert_same_volumes(const char *a, const char *b, const char *extension, int frames)
+{
+    for (int frame = 1; frame <= frames; frame++) {
+        char paths[2][64];
+        (void)snprintf(paths[0], sizeof paths[0], "%s/a.%04d%s", a, frame, extension);
+        (void)snprintf(paths[1], sizeof paths[1], "%s/a.%04d%s", b, frame, extension);
+        assert_same_files(paths[0], paths[1]);
+    }
+}
+
+// The bytes of brume_sim_save at the end of a checkpoint; the durations of stages before them differ from run to run.
+static const char *state_in_checkpoint(const char *bytes, size_t size, size_t *state_size)
+{
+    static const char magic[] = "BRME_MST";
+    size_t at = 0;
+    while (at + strlen(magic) < size && memcmp(bytes + at, magic, strlen(magic)) != 0) {
+        at++;
+    }
+    *state_size = size - at;
+    return bytes + at;
+}
+
+static void assert_same_states(const char *a, const char *b)
+{
+    const char *const paths[2] = {a, b};
+    char *bytes[2];
+    const char *states[2];
+    size_t sizes[2];
+    for (int n = 0; n < 2; n++) {
+        size_t size;
+        bytes[n] = read_whole_file(paths[n], &size);
+        states[n] = state_in_checkpoint(bytes[n], size, &sizes[n]);
+    }
+    assert_true(sizes[0] > 100000);
+    assert_int_equal(sizes[1], sizes[0]);
+    assert_memory_equal(states[1], states[0], sizes[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
 static void test_any_number_of_ranks(void **state)
 {
     (void)state;
@@ -118,12 +159,9 @@ static void test_any_number_of_ranks(void **state)
         assert_int_equal(count(run.out, "frame 12/12"), 1);
         (void)snprintf(text, sizeof text, "%d.json", ranks);
         assert_same_hashes("one.json", text);
-        for (int frame = 1; frame <= FRAMES; frame++) {
-            char paths[2][64];
-            (void)snprintf(paths[0], sizeof paths[0], "one/a.%04d.vti", frame);
-            (void)snprintf(paths[1], sizeof paths[1], "%d/a.%04d.vti", ranks, frame);
-            assert_same_files(paths[0], paths[1]);
-        }
+        char folder[16];
+        (void)snprintf(folder, sizeof folder, "%d", ranks);
+        assert_same_volumes("one", folder, ".vti", FRAMES);
         size_t size;
         char *stats = read_whole_file(text, &size);
         (void)snprintf(text, sizeof text, "\"ranks\": %d,", ranks);
@@ -132,6 +170,34 @@ static void test_any_number_of_ranks(void **state)
         (void)snprintf(text, sizeof text, "%d/m.csv", ranks);
         assert_same_files("one/m.csv", text);
     }
+}
+
+// runs of five frames, whose volumes have this extension
+static void run_alone_and_on_ranks(const char *extension, const char *options)
+{
+    char text[256];
+    (void)snprintf(text, sizeof text, "sim shared.yaml -q --frames 1:5 -o one/a.####%s %s", extension, options);
+    run_successfully(&run, text);
+    (void)snprintf(text, sizeof text, "sim shared.yaml -q --frames 1:5 -o three/a.####%s %s", extension, options);
+    run_well_on_ranks(3, text);
+    assert_same_volumes("one", "three", extension, 5);
+}
+
+static void test_the_same_bytes_of_volumes_and_checkpoints(void **state)
+{
+    (void)state;
+    run_alone_and_on_ranks(".raw", "--fields smoke,temperature,velocity,faces,pressure --checkpoint-every 1 "
+                                   "--keep-checkpoints all");
+    assert_same_volumes("one", "three", ".raw.yaml", 5);
+    for (int frame = 1; frame <= 5; frame++) {
+        char paths[2][64];
+        (void)snprintf(paths[0], sizeof paths[0], "one/a.checkpoints/%04d.checkpoint", frame);
+        (void)snprintf(paths[1], sizeof paths[1], "three/a.checkpoints/%04d.checkpoint", frame);
+        assert_same_states(paths[0], paths[1]);
+    }
+#ifdef BRUME_HAS_HDF5
+    run_alone_and_on_ranks(".hdf", "--fields smoke --overwrite");
+#endif
 }
 
 static void test_another_number_of_ranks_goes_on(void **state)
@@ -195,12 +261,7 @@ static void go_on(void)
                                "one.json");
     }
     assert_same_hashes("one.json", "a.json");
-    for (int frame = 1; frame <= FRAMES; frame++) {
-        char paths[2][64];
-        (void)snprintf(paths[0], sizeof paths[0], "one/a.%04d.vti", frame);
-        (void)snprintf(paths[1], sizeof paths[1], "out/a.%04d.vti", frame);
-        assert_same_files(paths[0], paths[1]);
-    }
+    assert_same_volumes("one", "out", ".vti", FRAMES);
     remove_folder("out");
     (void)remove("a.json");
 }
@@ -287,6 +348,7 @@ int main(void)
     (void)snprintf(brume, sizeof brume, "%s", getenv("BRUME_PROGRAM") ? getenv("BRUME_PROGRAM") : "");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_any_number_of_ranks, enter, leave_folder),
+        cmocka_unit_test_setup_teardown(test_the_same_bytes_of_volumes_and_checkpoints, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_another_number_of_ranks_goes_on, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_signal_to_any_rank_stops_all, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_the_death_of_a_rank_ends_all, enter, leave_folder),
