@@ -3,6 +3,7 @@
  * sides and bodies do not depend on the number of ranks.
  */
 #include "busy_box.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim_support.h"
 #include "thread_team.h"
 #include "transport_support.h"

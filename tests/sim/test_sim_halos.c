@@ -108,6 +108,7 @@ static uint64_t search_blocks(BrumeSim *sim, const Case *tested)
 {
     (void)tested;
     double speeds[3];
+    brume_exchange_fields(sim->fields, 3, 1); // of the velocity's boundary, in a step
     brume_search_active_blocks(sim, 0.3f, 1e3f, speeds);
     const size_t blocks = brume_grid_cells(brume_active_grid(sim->geometry->cells.grid));
     return brume_hash_bytes(sim->advection->found, blocks, brume_hash_bytes(speeds, sizeof speeds, 0));

@@ -8,6 +8,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/cut_cells.h"
+#include "sim/lifecycle/ranks.h"
 #include "sim/measures/monitor.h"
 #include "sim/measures/sealed_inflow.h"
 #include "sim_support.h"

@@ -272,25 +272,25 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId first, BrumeField *f
     }
 }
 
-static void set_sides_by(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
+static void set_sides_by(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules, int depth)
 {
     set_all_sides(sim, id, field, 1, rules);
-    brume_exchange_field(field, BRUME_HALO);
+    brume_exchange_field(field, depth);
 }
 
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_sides_by(sim, id, field, FOR_TRANSPORT);
+    set_sides_by(sim, id, field, FOR_TRANSPORT, BRUME_HALO);
 }
 
 void brume_set_diffusion_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_sides_by(sim, id, field, FOR_DIFFUSION);
+    set_sides_by(sim, id, field, FOR_DIFFUSION, 1);
 }
 
 void brume_set_difference_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_sides_by(sim, id, field, FOR_DIFFERENCE);
+    set_sides_by(sim, id, field, FOR_DIFFERENCE, 1);
 }
 
 double brume_max_side_speed(const BrumeSim *sim)

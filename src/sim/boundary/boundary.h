@@ -25,7 +25,7 @@ void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /**
  * As brume_set_sides by the rules of diffusion: values that a wall or an inflow prescribes hold on the side itself
- * (ghost = 2 value - inside). These ghosts must not be transported or limited.
+ * (ghost = 2 value - inside). These ghosts must not be transported or limited. Ranks exchange one plane.
  */
 void brume_set_diffusion_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 

@@ -328,13 +328,11 @@ static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
 void brume_set_operator_sides(const BrumeDiffusionOperator *op, BrumeField *x)
 {
     brume_set_diffusion_sides(op->sim, op->id, x);
-    brume_exchange_field(x, 1);
 }
 
 void brume_set_operator_difference_sides(const BrumeDiffusionOperator *op, BrumeField *x)
 {
     brume_set_difference_sides(op->sim, op->id, x);
-    brume_exchange_field(x, 1);
 }
 
 void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x)

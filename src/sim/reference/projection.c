@@ -132,7 +132,6 @@ static void measure(const BrumeDirectProjection *projection)
 
 static void apply_solution(const BrumeDirectProjection *projection)
 {
-    brume_exchange_field(projection->phi, 1);
     brume_poisson_fill_ghosts(projection->poisson, projection->phi);
     for (int axis = 0; axis < 3; axis++) {
         subtract_gradient(projection, axis);
