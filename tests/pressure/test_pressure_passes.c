@@ -3,6 +3,7 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
+#include "core/minmax.h"
 #include "sim/grid/parity_rows.h"
 #include "sim/grid/wavefront.h"
 #include "sim/pressure/multigrid/multigrid.h"
@@ -173,8 +174,8 @@ static void step_and_product_equal_plain_ones(void **state)
         const double squares = brume_poisson_residual(&kit.poisson, &kit.r, &kit.b, &kit.x);
         brume_field_to_parity_order(&kit.x, true);
         brume_field_to_parity_order(&kit.b, true);
-        double split_product = 0.0;
-        double split_squares = 0.0;
+        BrumePlaneSum split_product = {0};
+        BrumePlaneSum split_squares = {0};
         for (int k = 1; k <= grid.nz; k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 float *row = kit.b.data + brume_field_index(&kit.b, 0, j, k);
@@ -185,8 +186,8 @@ static void step_and_product_equal_plain_ones(void **state)
             brume_operator_update_residual(kit.op, &kit.b, &kit.x, 1.0f, k, 1, grid.ny + 1, &split_squares);
         }
         brume_field_from_parity_order(&kit.b, true);
-        expect_near("x.Ax", split_product, product, 1e-6 * product);
-        expect_near("r.r", split_squares, squares, 1e-6 * squares);
+        expect_near("x.Ax", brume_sum_of_plane(split_product), product, 1e-6 * product);
+        expect_near("r.r", brume_sum_of_plane(split_squares), squares, 1e-6 * squares);
         for (int k = 1; k <= grid.nz; k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 for (int i = 1; i <= grid.nx; i++) {
@@ -275,13 +276,37 @@ static void cycles_with_hooks_equal_plain_ones(void **state)
     brume_set_threads(before);
 }
 
+static void rows_are_added_in_blocks(void **state)
+{
+    (void)state;
+    const Box box = {.grid = {4, 130, 2, NULL}};
+    Kit kit;
+    prepare(&kit, &box);
+    brume_field_fill(&kit.x, 0.0f);
+    brume_field_fill(&kit.b, 0.0f);
+    for (int j = 1; j <= 130; j++) {
+        kit.b.data[brume_field_index(&kit.b, 1, j, 1)] = j == 1 ? 0x1p27f : j <= 128 ? 1.0f : 2.0f;
+    }
+    const double expected = 0x1p54 + 64.0 + 8.0; // 2^54 + 8 if the squares were added in order
+    assert_true(brume_poisson_dot(&kit.poisson, &kit.b, &kit.b) == expected);
+    brume_field_to_parity_order(&kit.b, true);
+    for (int rows = 1; rows <= 130; rows++) { // of a call
+        BrumePlaneSum sum = {0};
+        for (int from = 1; from <= 130; from += rows) {
+            brume_operator_update_residual(kit.op, &kit.b, &kit.x, 1.0f, 1, from, brume_min_int(from + rows, 131),
+                                           &sum);
+        }
+        assert_true(brume_sum_of_plane(sum) == expected);
+    }
+    destroy_kit(&kit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(split_rows_hold_every_entry),
-        cmocka_unit_test(split_sweeps_equal_plain_ones),
-        cmocka_unit_test(step_and_product_equal_plain_ones),
-        cmocka_unit_test(cycles_with_hooks_equal_plain_ones),
+        cmocka_unit_test(split_rows_hold_every_entry),       cmocka_unit_test(split_sweeps_equal_plain_ones),
+        cmocka_unit_test(step_and_product_equal_plain_ones), cmocka_unit_test(cycles_with_hooks_equal_plain_ones),
+        cmocka_unit_test(rows_are_added_in_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,8 @@ static const Box boxes[] = {
     {.grid = {24, 27, 26, NULL}, .periodic = {false, true, false}, .open = {[BRUME_FACE_Z_MIN] = true}},
     {.grid = {32, 32, 32, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = sphere},
     {.grid = {24, 40, 44, NULL}, .solid = sphere},
+    {.grid = {9, 150, 11, NULL}, .solid = sphere}, // in three blocks of rows
+    {.grid = {9, 140, 11, NULL}},
     {.grid = {36, 30, 34, NULL}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates},
     {.grid = {37, 31, 33, NULL}, .periodic = {true, false, false}, .solid = ball_and_plates},
     {.grid = {30, 36, 24, NULL}, .open = {[BRUME_FACE_X_MAX] = true}, .solid = rooms},

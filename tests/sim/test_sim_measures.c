@@ -1,4 +1,6 @@
 // Measures of fields whose integrals, extrema, fluxes and forces are known exactly.
+#include "core/parallel/reductions.h"
+#include "sim/measures/sums.h"
 #include "sim_support.h"
 
 #include <stdlib.h>
@@ -26,6 +28,32 @@ static double linear(double x, double y, double z, const void *context)
 {
     const double *a = context;
     return a[0] + a[1] * x + a[2] * y + a[3] * z;
+}
+
+/* a large value in the first row, 1 in all others, along one line of cells */
+static double large_and_ones(double x, double y, double z, const void *context)
+{
+    (void)context;
+    return x > 1.0 || z > 1.0 ? 0.0 : y < 1.0 ? 0x1p53 : 1.0;
+}
+
+static void test_rows_are_added_in_blocks(void **state)
+{
+    (void)state;
+    BrumePlaneSum sum = {0};
+    assert_near(brume_sum_of_plane(sum), 0.0, 0.0);
+    for (int j = 1; j <= 130; j++) {
+        *brume_sum_of_block(&sum, j) += j == 1 ? 0x1p53 : 1.0;
+    }
+    // a sum in order loses all ones, one in blocks those of the first block alone
+    assert_near(brume_sum_of_plane(sum), 0x1p53 + 66.0, 0.0);
+    BrumeSimDef def = box_def(2, 130, 2, 1.0f, BRUME_WALL);
+    BrumeSim *sim = create(&def);
+    write_field(sim, BRUME_FIELD_DENSITY, large_and_ones, NULL);
+    brume_sim_measure(sim, &measures);
+    assert_near(measures.scalars[1].total, 0x1p53 + 66.0, 0.0);
+    assert_near(brume_total(sim, BRUME_FIELD_DENSITY), 0x1p53 + 66.0, 0.0);
+    brume_sim_destroy(sim);
 }
 
 static void test_uniform_flow(void **state)
@@ -489,6 +517,7 @@ static void test_measuring_changes_no_ghosts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_are_added_in_blocks),
         cmocka_unit_test(test_uniform_flow),
         cmocka_unit_test(test_taylor_green),
         cmocka_unit_test(test_enstrophy_is_dissipation),

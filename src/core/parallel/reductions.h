@@ -1,7 +1,8 @@
 /**
  * @file reductions.h
  * Sums and maxima in a fixed order, so that their bits depend neither on the width of the machine's vectors nor on the
- * number of threads: a row is reduced in eight lanes, a field in one partial result per z-plane.
+ * number of threads: a row is reduced in eight lanes, a field in one partial result per z-plane. In the sum of a plane
+ * the rows of each block are added in order, then the blocks, so that a plane can be divided between blocks.
  */
 #ifndef BRUME_CORE_PARALLEL_REDUCTIONS_H
 #define BRUME_CORE_PARALLEL_REDUCTIONS_H
@@ -29,6 +30,36 @@ static inline double brume_dot_row(const float *a, const float *b, int count)
     }
     return brume_sum_lanes(lanes);
 }
+
+/** The rows along y of a block: 1 to 64, 65 to 128 and so on. */
+enum { BRUME_SUM_ROWS = 64 };
+
+/** The sum of the rows of a z-plane; 0 at first. */
+typedef struct BrumePlaneSum {
+    double blocks; ///< of the blocks before the present one
+    double rows;   ///< of the present block so far
+} BrumePlaneSum;
+
+/** Adds `count` sums to others, and sets them to 0. */
+static inline void brume_move_sums(double *from, double *to, int count)
+{
+    for (int n = 0; n < count; n++) {
+        to[n] += from[n];
+        from[n] = 0.0;
+    }
+}
+
+/** Where row j adds to the sum of a plane. Called once for each row, in ascending order. */
+static inline double *brume_sum_of_block(BrumePlaneSum *sum, int j)
+{
+    if (j % BRUME_SUM_ROWS == 1) {
+        brume_move_sums(&sum->rows, &sum->blocks, 1);
+    }
+    return &sum->rows;
+}
+
+/** The sum of all rows. */
+static inline double brume_sum_of_plane(BrumePlaneSum sum) { return sum.blocks + sum.rows; }
 
 /** The float with these bits. */
 static inline float brume_float_of_bits(int32_t bits)

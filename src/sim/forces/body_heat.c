@@ -13,6 +13,7 @@
 
 #include "core/domain.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/deforming_bodies.h"
@@ -143,18 +144,19 @@ double brume_add_body_heat(const BrumeSim *sim, BrumeField *x, double dt)
     const uint8_t *flags = cells->flags;
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= x->grid.ny; j++) {
+            double *block = brume_sum_of_block(&sum, j);
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
                 if ((flags[c] & BRUME_CELL_FLUID) && has_wall(cells, c)) {
                     const double rise = flux_into(sim, &placed, (const int[]){i, j, k}, c) * rise_by_flux; // [K]
                     x->data[c] += (float)rise;
-                    sum += rise;
+                    *block += rise;
                 }
             }
         }
-        sim->planes[k] = sum;
+        sim->planes[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(x->grid, sim->planes);
 }

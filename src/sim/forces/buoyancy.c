@@ -82,9 +82,10 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
     double *counts = sim->planes + cells->grid.nz + 2;
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(cells->grid); k <= brume_last_plane(cells->grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         double count = 0.0;
         for (int j = 1; j <= cells->grid.ny; j++) {
+            double *block = brume_sum_of_block(&sum, j);
             for (int first = 1; first <= cells->grid.nx; first += CHUNK) {
                 const ptrdiff_t c = first + cells->sy * j + cells->sz * k;
                 const int length = cells->grid.nx - first + 1 < CHUNK ? cells->grid.nx - first + 1 : CHUNK;
@@ -92,12 +93,12 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
                 buoyancy_row(buoyancy, c, length, row);
                 for (int i = 0; i < length; i++) {
                     const bool air = (cells->flags[c + i] & BRUME_CELL_FLUID) != 0;
-                    sum += air ? (double)row[i] : 0.0;
+                    *block += air ? (double)row[i] : 0.0;
                     count += air ? 1.0 : 0.0;
                 }
             }
         }
-        sums[k] = sum;
+        sums[k] = brume_sum_of_plane(sum);
         counts[k] = count;
     }
     const double count = brume_sum_planes(cells->grid, counts);

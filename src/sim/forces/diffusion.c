@@ -135,14 +135,14 @@ static double update_direction(void *context, float beta)
     brume_set_operator_difference_sides(op, s);
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(s->grid, op->from[2]); k <= brume_planes_to(s->grid, op->to[2]); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(s, op->from[0], j, k);
             brume_apply_diffusion_to_difference(op, system->q->data + c, s, c);
             diffusion_shift_row(system->q->data + c, s->data + c, system->alpha, op->count);
-            sum += diffusion_dot_row(s->data + c, system->q->data + c, op->count);
+            *brume_sum_of_block(&sum, j) += diffusion_dot_row(s->data + c, system->q->data + c, op->count);
         }
-        system->partials[k] = sum;
+        system->partials[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(s->grid, system->partials);
 }
@@ -160,18 +160,18 @@ static void step(void *context, float alpha, double *square)
     double *lengths = system->partials + grid.nz + 2;
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(grid, op->from[2]); k <= brume_planes_to(grid, op->to[2]); k++) {
-        double residual = 0.0;
-        double length = 0.0;
+        BrumePlaneSum residual = {0};
+        BrumePlaneSum length = {0};
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(system->r, op->from[0], j, k);
             float *delta = system->delta->data + c;
             float *r = system->r->data + c;
             diffusion_step_row(delta, r, system->s->data + c, system->q->data + c, alpha, op->count);
-            residual += diffusion_dot_row(r, r, op->count);
-            length += diffusion_dot_row(delta, delta, op->count);
+            *brume_sum_of_block(&residual, j) += diffusion_dot_row(r, r, op->count);
+            *brume_sum_of_block(&length, j) += diffusion_dot_row(delta, delta, op->count);
         }
-        system->partials[k] = residual;
-        lengths[k] = length;
+        system->partials[k] = brume_sum_of_plane(residual);
+        lengths[k] = brume_sum_of_plane(length);
     }
     system->square = brume_sum_planes(grid, system->partials);
     const double length = brume_sum_planes(grid, lengths);
@@ -184,13 +184,13 @@ static void measure_residual(DiffusionSystem *system)
     const BrumeGrid grid = system->r->grid;
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(grid, op->from[2]); k <= brume_planes_to(grid, op->to[2]); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(system->r, op->from[0], j, k);
             const float *r = system->r->data + c;
-            sum += diffusion_dot_row(r, r, op->count);
+            *brume_sum_of_block(&sum, j) += diffusion_dot_row(r, r, op->count);
         }
-        system->partials[k] = sum;
+        system->partials[k] = brume_sum_of_plane(sum);
     }
     system->square = brume_sum_planes(grid, system->partials);
     system->first_square = system->square;
@@ -219,16 +219,17 @@ static double sum_of_unknowns(const DiffusionSystem *system, const BrumeField *f
     double *counts = system->partials + field->grid.nz + 2;
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(field->grid, op->from[2]); k <= brume_planes_to(field->grid, op->to[2]); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         int unknowns = 0;
         for (int j = op->from[1]; j <= op->to[1]; j++) {
             const ptrdiff_t c = brume_field_index(field, op->from[0], j, k);
+            double *block = brume_sum_of_block(&sum, j);
             for (int i = 0; i < op->count; i++) { // entries that are no unknowns are 0
-                sum += (double)field->data[c + i];
+                *block += (double)field->data[c + i];
                 unknowns += brume_is_diffused(op, c + i);
             }
         }
-        system->partials[k] = sum;
+        system->partials[k] = brume_sum_of_plane(sum);
         counts[k] = (double)unknowns;
     }
     *count = brume_sum_planes(field->grid, counts);
@@ -379,7 +380,7 @@ float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusi
 }
 
 // for each fluid cell of line b at a side: adds `value` to the entry of `x`, and returns the sum of ghost - inside;
-// cells count by the open part of their face
+// cells count by the open part of their face, added to `cells`
 static double visit_line(const BrumeDiffusionOperator *op, BrumeField *x, int side, int b, float value, double *cells)
 {
     const int axis = side / 2;
@@ -388,18 +389,24 @@ static double visit_line(const BrumeDiffusionOperator *op, BrumeField *x, int si
     brume_other_axes(axis, &inner, &outer);
     const ptrdiff_t outward = side % 2 == 1 ? brume_stride(x, axis) : -brume_stride(x, axis);
     const ptrdiff_t first = brume_stride(x, axis) * (side % 2 == 1 ? op->to[axis] : 1) + brume_stride(x, outer) * b;
-    double sum = 0.0;
+    double sums[2] = {0.0}; // the sum and the cells
+    double block[2] = {0.0, *cells};
     for (int a = 1; a <= op->to[inner]; a++) {
+        if (inner == 1 && a % BRUME_SUM_ROWS == 1) {
+            brume_move_sums(block, sums, 2);
+        }
         const ptrdiff_t c = first + brume_stride(x, inner) * a;
         if (brume_is_diffused(op, c)) {
             const ptrdiff_t face = side % 2 == 1 ? c + outward : c;
             const float open = brume_open_fraction(&op->sim->geometry->cells, axis, face);
-            sum += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
+            block[0] += (double)open * ((double)x->data[c + outward] - (double)x->data[c]);
             x->data[c] += open * value;
-            *cells += (double)open;
+            block[1] += (double)open;
         }
     }
-    return sum;
+    brume_move_sums(block, sums, 2);
+    *cells = sums[1];
+    return sums[0];
 }
 
 // the same for all cells at a side
@@ -410,14 +417,16 @@ static double visit_side(const BrumeDiffusionOperator *op, BrumeField *x, int si
     double *sums = op->sim->planes;
     double *counts = op->sim->planes + grid.nz + 2;
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        sums[k] = 0.0;
-        counts[k] = 0.0;
+        BrumePlaneSum sum = {0};
+        BrumePlaneSum count = {0};
         if (side / 2 < 2) {
-            sums[k] = visit_line(op, x, side, k, value, &counts[k]);
+            sum.rows = visit_line(op, x, side, k, value, &count.rows);
         }
         for (int j = 1; side / 2 == 2 && k == plane && j <= grid.ny; j++) {
-            sums[k] += visit_line(op, x, side, j, value, &counts[k]);
+            *brume_sum_of_block(&sum, j) += visit_line(op, x, side, j, value, brume_sum_of_block(&count, j));
         }
+        sums[k] = brume_sum_of_plane(sum);
+        counts[k] = brume_sum_of_plane(count);
     }
     *cells = brume_sum_planes(grid, counts);
     return brume_sum_planes(grid, sums);
@@ -480,27 +489,28 @@ static double sum_at_bodies(const BrumeDiffusionOperator *op, const BrumeField *
     const ptrdiff_t steps[6] = {-1, 1, -x->sy, x->sy, -x->sz, x->sz};
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(x->grid); k <= brume_last_plane(x->grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= x->grid.ny; j++) {
+            double *block = brume_sum_of_block(&sum, j);
             for (int i = 1; i <= x->grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(x, i, j, k);
                 if (op->sim->geometry->cells.fractions) {
                     const float weight = brume_is_diffused(op, c) ? brume_surface_weight(op, c) : 0.0f;
-                    sum += weight > 0.0f
-                               ? (double)weight * ((double)brume_surface_temperature(op, c) - (double)x->data[c])
-                               : 0.0;
+                    *block += weight > 0.0f
+                                  ? (double)weight * ((double)brume_surface_temperature(op, c) - (double)x->data[c])
+                                  : 0.0;
                     continue;
                 }
                 for (int n = 0; n < 6 && brume_is_diffused(op, c); n++) {
                     const ptrdiff_t neighbor = c + steps[n];
                     if (op->ids[neighbor] > 0) {
-                        sum +=
+                        *block +=
                             (double)op->weights[op->ids[neighbor]] * ((double)x->data[neighbor] - (double)x->data[c]);
                     }
                 }
             }
         }
-        partials[k] = sum;
+        partials[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(x->grid, partials);
 }

@@ -57,14 +57,15 @@ static void form_right_side(const BrumeDirectProjection *projection)
     const BrumeGrid grid = b->grid;
 #pragma omp parallel for schedule(static) if (projection->poisson->parallel)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double square = 0.0;
-        double sum = 0.0;
+        BrumePlaneSum square = {0};
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             brume_divergence_row(projection->sim, projection->b, -1.0f / projection->dt_per_dx, j, k);
-            square_and_sum_row(b->data + brume_field_index(b, 1, j, k), grid.nx, &square, &sum);
+            square_and_sum_row(b->data + brume_field_index(b, 1, j, k), grid.nx, brume_sum_of_block(&square, j),
+                               brume_sum_of_block(&sum, j));
         }
-        projection->sums[0][k] = square;
-        projection->sums[1][k] = sum;
+        projection->sums[0][k] = brume_sum_of_plane(square);
+        projection->sums[1][k] = brume_sum_of_plane(sum);
     }
 }
 
@@ -158,12 +159,12 @@ static void store_maxima(const BrumeDirectProjection *projection, int k, int32_t
 static void update_plane(const BrumeDirectProjection *projection, int k, bool measure_below)
 {
     const BrumeGrid grid = projection->phi->grid;
-    double square = 0.0;
+    BrumePlaneSum square = {0};
     int32_t divergence = 0;
     int32_t speed = 0;
     brume_poisson_fill_ghost_rows(projection->poisson, projection->phi, k, 1, grid.ny + 1);
     for (int j = 1; j <= grid.ny; j++) {
-        square += update_row(projection, j, k);
+        *brume_sum_of_block(&square, j) += update_row(projection, j, k);
         if (j == grid.ny) {
             update_faces(projection, 1, grid.ny + 1, k);
         }
@@ -171,7 +172,7 @@ static void update_plane(const BrumeDirectProjection *projection, int k, bool me
             measure_cells(projection, j, k - 1, &divergence, &speed);
         }
     }
-    projection->sums[0][k] = square;
+    projection->sums[0][k] = brume_sum_of_plane(square);
     if (measure_below) {
         store_maxima(projection, k - 1, divergence, speed);
     }

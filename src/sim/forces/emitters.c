@@ -30,6 +30,8 @@
 #include "sim/measures/sums.h"
 #include "sim/state/state.h"
 
+#include <string.h>
+
 enum { MAX_POSITIONS = 1024 }; // of a shape in a step
 
 static const double PI = 3.14159265358979323846;
@@ -253,8 +255,13 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     const BrumeGrid grid = sim->fields[BRUME_FIELD_TEMPERATURE].grid;
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(grid, box.from[2]); k <= brume_planes_to(grid, box.to[2]); k++) {
-        double added[BRUME_SCALAR_COUNT] = {0}; // to the fluid cells of the plane
+        double *added = sim->planes + BRUME_PLANE_VALUES * k; // to the fluid cells of the plane
+        double block[BRUME_SCALAR_COUNT] = {0.0};             // of them, to those of the present block of rows
+        memset(added, 0, sizeof block);
         for (int j = box.from[1]; j <= box.to[1]; j++) {
+            if (j % BRUME_SUM_ROWS == 1) {
+                brume_move_sums(block, added, scalars.count);
+            }
             for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
                 const ptrdiff_t c = brume_field_index(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k);
                 BrumeVec3 points[BRUME_SEGMENT];
@@ -263,14 +270,12 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
                                                 exposure->age, points, parts);
                 for (int n = 0; n < count; n++) {
                     if (parts[n] > 0.0f) {
-                        emit_into_cell(sim, exposure, &scalars, &covering, c + n, points[n], parts[n], added);
+                        emit_into_cell(sim, exposure, &scalars, &covering, c + n, points[n], parts[n], block);
                     }
                 }
             }
         }
-        for (int n = 0; n < scalars.count; n++) {
-            sim->planes[BRUME_PLANE_VALUES * k + n] = added[n];
-        }
+        brume_move_sums(block, added, scalars.count);
     }
     if (!sim->budgets_on) {
         return;

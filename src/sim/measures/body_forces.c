@@ -31,6 +31,8 @@
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
 
+#include <string.h>
+
 enum { PRESSURE, VISCOUS = 3, PRESSURE_TORQUE = 6, VISCOUS_TORQUE = 9, SUMS = 12 }; // each along x, y, z
 _Static_assert((int)SUMS <= (int)BRUME_PLANE_VALUES, "sim->planes holds the sums of all planes");
 
@@ -147,8 +149,8 @@ static void add_viscous(const Surface *surface, int component, const int index[3
     }
 }
 
-// the sums of plane k; viscous forces include the upper faces of the body's cells
-static void measure_plane(const Surface *surface, int k, double sums[SUMS])
+// the sums of some rows of plane k; viscous forces include the upper faces of the body's cells
+static void measure_rows(const Surface *surface, int k, int from, int to, double sums[SUMS])
 {
     const BrumeCells *cells = surface->cells;
     const bool viscous = surface->sim->def.viscosity > 0.0f;
@@ -156,7 +158,7 @@ static void measure_plane(const Surface *surface, int k, double sums[SUMS])
     for (int axis = 0; axis < 3; axis++) {
         last[axis] = brume_cells_along(cells->grid, axis) + !cells->periodic[axis];
     }
-    for (int j = surface->box.from[1]; j <= surface->box.to[1] + 1; j++) {
+    for (int j = from; j <= to; j++) {
         for (int i = surface->box.from[0]; i <= surface->box.to[0] + 1; i++) {
             const int index[3] = {i, j, k};
             const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
@@ -235,15 +237,15 @@ static void add_covered_faces(const Surface *surface, const int index[3], ptrdif
     }
 }
 
-// the friction of the faces of plane k on the true surface
-static void add_friction(const Surface *surface, int component, int k, double sums[SUMS])
+// the friction of the faces of some rows of plane k on the true surface
+static void add_friction(const Surface *surface, int component, int k, int from, int to, double sums[SUMS])
 {
     const BrumeCells *cells = surface->cells;
     const BrumeFrictionFaces *faces = &cells->friction_faces[component];
     const float *u = surface->sim->fields[component].data;
     // none before the first step with a viscosity
     const int32_t *rows = faces->rows ? faces->rows + (ptrdiff_t)(k - 1) * cells->grid.ny : NULL;
-    for (int32_t n = rows ? rows[0] : 0; rows && n < rows[cells->grid.ny]; n++) {
+    for (int32_t n = rows ? rows[from - 1] : 0; rows && n < rows[to]; n++) {
         const BrumeFrictionFace *face = &faces->entries[n];
         int index[3];
         brume_entry_indices(face->index, cells->sy, cells->sz, index);
@@ -264,12 +266,12 @@ static void add_friction(const Surface *surface, int component, int k, double su
     }
 }
 
-// the sums of plane k where bodies cut the cells
-static void measure_cut_plane(const Surface *surface, int k, double sums[SUMS])
+// the same where bodies cut the cells
+static void measure_cut_rows(const Surface *surface, int k, int from, int to, double sums[SUMS])
 {
     const BrumeCells *cells = surface->cells;
     const BrumeSimDef *def = &surface->sim->def;
-    for (int j = 1; j <= cells->grid.ny; j++) {
+    for (int j = from; j <= to; j++) {
         for (int i = 1; i <= cells->grid.nx; i++) {
             const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
             if (cells->flags[c] & BRUME_CELL_FLUID) {
@@ -278,7 +280,7 @@ static void measure_cut_plane(const Surface *surface, int k, double sums[SUMS])
         }
     }
     for (int axis = 0; axis < 3 && def->viscosity > 0.0f && brume_body_has_no_slip(def, surface->id - 1); axis++) {
-        add_friction(surface, axis, k, sums);
+        add_friction(surface, axis, k, from, to, sums);
     }
 }
 
@@ -320,12 +322,19 @@ static void measure_body(const BrumeSim *sim, int body, BrumeBodyForce *force)
     const BrumeGrid grid = surface.cells->grid;
     const int from = cut ? 1 : surface.box.from[2];
     const int to = cut ? grid.nz : surface.box.to[2] + 1;
+    const int first_row = cut ? 1 : surface.box.from[1];
+    const int last_row = cut ? grid.ny : surface.box.to[1] + 1;
 #pragma omp parallel for schedule(static)
     for (int k = brume_planes_from(grid, from); k <= brume_planes_to(grid, to); k++) {
-        double sums[SUMS] = {0.0};
-        (cut ? measure_cut_plane : measure_plane)(&surface, k, sums);
-        for (int n = 0; n < SUMS; n++) {
-            sim->planes[SUMS * k + n] = sums[n];
+        double *sums = sim->planes + (ptrdiff_t)SUMS * k;
+        memset(sums, 0, SUMS * sizeof *sums);
+        for (int j = first_row; j <= last_row;) {
+            const int end = (j - 1) / BRUME_SUM_ROWS * BRUME_SUM_ROWS + BRUME_SUM_ROWS; // of the block
+            const int last = end < grid.ny ? brume_min_int(end, last_row) : last_row;   // with the upper faces
+            double block[SUMS] = {0.0};
+            (cut ? measure_cut_rows : measure_rows)(&surface, k, j, last, block);
+            brume_move_sums(block, sums, SUMS);
+            j = last + 1;
         }
     }
     brume_gather_planes(grid, sim->planes, SUMS * sizeof *sim->planes);

@@ -22,16 +22,17 @@
 
 enum { CHUNK = 256 };
 
-// the results of one plane, in the order of their rows in sim->planes
+// the results of one plane, in the order of their rows in sim->planes: sums, then extrema
 enum {
     CELLS,
     ENERGY,
     MOMENTUM = ENERGY + 3,
     ENSTROPHY = MOMENTUM + 3,
-    SQUARED_SPEED,
-    DIVERGENCE,
     TOTAL,
-    LEAST = TOTAL + BRUME_SCALAR_COUNT,
+    SUM_COUNT = TOTAL + BRUME_SCALAR_COUNT,
+    SQUARED_SPEED = SUM_COUNT,
+    DIVERGENCE,
+    LEAST,
     LARGEST = LEAST + BRUME_SCALAR_COUNT,
     VALUE_COUNT = LARGEST + BRUME_SCALAR_COUNT,
 };
@@ -158,12 +159,16 @@ static double largest_cut_divergence(const BrumeSim *sim, int j, int k)
 static void measure_plane(const BrumeSim *sim, int k)
 {
     const BrumeGrid grid = sim->fields[0].grid;
-    double values[VALUE_COUNT] = {0.0};
+    double values[VALUE_COUNT] = {0.0}; // the sums are those of the present block of rows
+    double sums[SUM_COUNT] = {0.0};
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         values[LEAST + scalar] = (double)INFINITY;
         values[LARGEST + scalar] = -(double)INFINITY;
     }
     for (int j = 1; j <= grid.ny; j++) {
+        if (j % BRUME_SUM_ROWS == 1) {
+            brume_move_sums(values, sums, SUM_COUNT);
+        }
         const double divergence = values[DIVERGENCE];
         for (int first = 1; first <= grid.nx; first += CHUNK) {
             const int count = smaller(grid.nx - first + 1, CHUNK);
@@ -173,8 +178,9 @@ static void measure_plane(const BrumeSim *sim, int k)
             values[DIVERGENCE] = brume_fmax(largest_cut_divergence(sim, j, k), divergence);
         }
     }
+    brume_move_sums(values, sums, SUM_COUNT);
     for (int n = 0; n < VALUE_COUNT; n++) {
-        sim->planes[n * (grid.nz + 2) + k] = values[n];
+        sim->planes[n * (grid.nz + 2) + k] = n < SUM_COUNT ? sums[n] : values[n];
     }
 }
 

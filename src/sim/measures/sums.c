@@ -24,12 +24,12 @@ double brume_total(const BrumeSim *sim, BrumeFieldId id)
     const BrumeGrid grid = field->grid;
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(field, 1, j, k);
-            sum += masked_sum_row(field->data + c, sim->geometry->cells.flags + c, grid.nx);
+            *brume_sum_of_block(&sum, j) += masked_sum_row(field->data + c, sim->geometry->cells.flags + c, grid.nx);
         }
-        sim->planes[k] = sum;
+        sim->planes[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(grid, sim->planes) * brume_cell_volume(sim);
 }
@@ -42,6 +42,23 @@ typedef struct Side {
     bool upper, open;
 } Side;
 
+static void add_sums(BrumeSideSums *sums, BrumeSideSums more)
+{
+    sums->faces += more.faces;
+    sums->outflow += more.outflow;
+    sums->advected += more.advected;
+    sums->difference += more.difference;
+}
+
+// at the first row of a block: adds the sums of the block before it to those of all blocks
+static void start_row(int j, BrumeSideSums *block, BrumeSideSums *sums)
+{
+    if (j % BRUME_SUM_ROWS == 1) {
+        add_sums(sums, *block);
+        *block = (BrumeSideSums){0};
+    }
+}
+
 // the sums over a row of the side, at index b along the outer one of the other axes
 static BrumeSideSums sum_row(const Side *side, int b)
 {
@@ -52,8 +69,12 @@ static BrumeSideSums sum_row(const Side *side, int b)
     int outer;
     brume_other_axes(side->axis, &inner, &outer);
     const ptrdiff_t stride = brume_stride(field, side->axis);
+    BrumeSideSums sums = {0};
     BrumeSideSums row = {0};
     for (int a = 1; a <= brume_cells_along(field->grid, inner); a++) {
+        if (inner == 1) {
+            start_row(a, &row, &sums);
+        }
         const ptrdiff_t line = brume_stride(field, inner) * a + brume_stride(field, outer) * b;
         const ptrdiff_t inside = line + stride * (side->upper ? n : 1);
         const ptrdiff_t ghost = line + stride * (side->upper ? n + 1 : 0);
@@ -70,15 +91,8 @@ static BrumeSideSums sum_row(const Side *side, int b)
         row.advected += outward * (outward > 0.0 ? (double)field->data[inside] : entering);
         row.difference += area * ((double)field->data[inside] - (double)field->data[ghost]);
     }
-    return row;
-}
-
-static void add_sums(BrumeSideSums *sums, BrumeSideSums more)
-{
-    sums->faces += more.faces;
-    sums->outflow += more.outflow;
-    sums->advected += more.advected;
-    sums->difference += more.difference;
+    add_sums(&sums, row);
+    return sums;
 }
 
 _Static_assert(sizeof(BrumeSideSums) <= BRUME_PLANE_VALUES * sizeof(double),
@@ -97,14 +111,13 @@ BrumeSideSums brume_sum_side(const BrumeSim *sim, BrumeFace face, const BrumeFie
     };
     BrumeSideSums *planes = (BrumeSideSums *)sim->planes;
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        planes[k] = (BrumeSideSums){0};
-        if (side.axis < 2) {
-            planes[k] = sum_row(&side, k);
-        } else if (k == (side.upper ? grid.nz : 1)) {
-            for (int j = 1; j <= grid.ny; j++) {
-                add_sums(&planes[k], sum_row(&side, j));
-            }
+        planes[k] = side.axis < 2 ? sum_row(&side, k) : (BrumeSideSums){0};
+        BrumeSideSums block = {0};
+        for (int j = 1; side.axis == 2 && k == (side.upper ? grid.nz : 1) && j <= grid.ny; j++) {
+            start_row(j, &block, &planes[k]);
+            add_sums(&block, sum_row(&side, j));
         }
+        add_sums(&planes[k], block);
     }
     brume_gather_planes(grid, planes, sizeof *planes);
     BrumeSideSums sums = {0};

@@ -45,7 +45,7 @@ typedef struct MgpcgState {
     const BrumeCycleKernels *kernels; ///< plain kernels, or NULL
     void *plain;                      ///< the hierarchy of plain kernels
     int planes;                       ///< nz + 2
-    double *sums;                     ///< (SUMS x planes) partial sums of planes k
+    BrumePlaneSum *sums;              ///< (SUMS x planes) partial sums of planes k
 } MgpcgState;
 
 static void destroy(void *state)
@@ -112,11 +112,11 @@ struct MgpcgSolve {
     void *plain;                      ///< the hierarchy of plain kernels
     const IterationPasses *passes;
     BrumePressureWork *work;
-    double *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r; r.z or s.As; sums of z and of r
-    bool parity_order;                            ///< fused: whether the rows of r are in parity order already
-    bool r_pending, p_pending;                    ///< whether r, p lack the last step, alpha s
-    bool all_neumann;                             ///< whether the whole box is one singular component
-    bool stationary;                              ///< without conjugate gradients
+    BrumePlaneSum *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r; r.z or s.As; sums of z and of r
+    bool parity_order;                                   ///< fused: whether the rows of r are in parity order already
+    bool r_pending, p_pending;                           ///< whether r, p lack the last step, alpha s
+    bool all_neumann;                                    ///< whether the whole box is one singular component
+    bool stationary;                                     ///< without conjugate gradients
     float alpha, beta;
     float mean;     ///< of z, which is subtracted in the direction pass
     int iterations; ///< done so far
@@ -125,12 +125,23 @@ struct MgpcgSolve {
 };
 
 // the partial sum of plane k, set to 0 at its first row
-static double *plane_sum(double *sums, int k, int from)
+static BrumePlaneSum *plane_sum(BrumePlaneSum *sums, int k, int from)
 {
     if (from == 1) {
-        sums[k] = 0.0;
+        sums[k] = (BrumePlaneSum){0};
     }
     return &sums[k];
+}
+
+// the sum over all planes
+static double add_planes(const MgpcgSolve *solve, const BrumePlaneSum *sums)
+{
+    const BrumePoisson *poisson = solve->work->poisson;
+    const BrumeGrid grid = poisson->cells->grid;
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        poisson->partials[k] = brume_sum_of_plane(sums[k]);
+    }
+    return brume_sum_planes(grid, poisson->partials);
 }
 
 // p += alpha s, for a row of p in plain order and one of s in parity order
@@ -232,16 +243,16 @@ static void sum_z_rows(void *context, int k, int from, int to)
     MgpcgSolve *solve = context;
     const int nx = solve->work->r->grid.nx;
     float buffers[2][BRUME_PRESSURE_MAX_ROW + 2];
-    double *product = plane_sum(solve->products, k, from);
-    double *z_sum = plane_sum(solve->z_sums, k, from);
-    double *r_sum = plane_sum(solve->r_sums, k, from);
+    BrumePlaneSum *product = plane_sum(solve->products, k, from);
+    BrumePlaneSum *z_sum = plane_sum(solve->z_sums, k, from);
+    BrumePlaneSum *r_sum = plane_sum(solve->r_sums, k, from);
     for (int j = from; j < to; j++) {
         const float *r = row_to_sum(solve, solve->work->r, j, k, buffers[0]);
         const float *z = row_to_sum(solve, solve->work->z, j, k, buffers[1]);
-        *product += rz_row(r, z, nx + 2); // the ghosts of r are 0
+        *brume_sum_of_block(product, j) += rz_row(r, z, nx + 2); // the ghosts of r are 0
         if (solve->all_neumann) {
-            *z_sum += sum_row(z, nx);
-            *r_sum += sum_row(r, nx);
+            *brume_sum_of_block(z_sum, j) += sum_row(z, nx);
+            *brume_sum_of_block(r_sum, j) += sum_row(r, nx);
         }
     }
 }
@@ -253,13 +264,13 @@ static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField
 #pragma omp parallel for schedule(static) if (solve->work->poisson->parallel)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         float buffers[2][BRUME_PRESSURE_MAX_ROW + 2];
-        double *product = plane_sum(solve->products, k, 1);
+        BrumePlaneSum *product = plane_sum(solve->products, k, 1);
         for (int j = 1; j <= grid.ny; j++) {
-            *product +=
+            *brume_sum_of_block(product, j) +=
                 rz_row(row_to_sum(solve, a, j, k, buffers[0]), row_to_sum(solve, b, j, k, buffers[1]), grid.nx + 2);
         }
     }
-    return brume_sum_planes(grid, solve->products);
+    return add_planes(solve, solve->products);
 }
 
 // Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `sum_z_rows`.
@@ -269,9 +280,9 @@ static double product_without_mean(MgpcgSolve *solve)
     const BrumeGrid grid = work->r->grid;
     solve->mean = 0.0f;
     if (solve->all_neumann) {
-        const double mean = brume_sum_planes(grid, solve->z_sums) / (double)brume_grid_cells(grid);
+        const double mean = add_planes(solve, solve->z_sums) / (double)brume_grid_cells(grid);
         solve->mean = (float)mean;
-        return brume_sum_planes(grid, solve->products) - mean * brume_sum_planes(grid, solve->r_sums);
+        return add_planes(solve, solve->products) - mean * add_planes(solve, solve->r_sums);
     }
     if (work->components->count > 0) {
         if (solve->kernels) {
@@ -282,7 +293,7 @@ static double product_without_mean(MgpcgSolve *solve)
         }
         return dot(solve, work->r, work->z);
     }
-    return brume_sum_planes(grid, solve->products);
+    return add_planes(solve, solve->products);
 }
 
 static double precondition_fused(MgpcgSolve *solve)
@@ -366,7 +377,7 @@ static double update_direction_fused(MgpcgSolve *solve)
     };
     brume_wavefront_run(&wavefront);
     solve->p_pending = false;
-    return brume_sum_planes(op->grid, solve->products);
+    return add_planes(solve, solve->products);
 }
 
 static void apply_step_fused(MgpcgSolve *solve)
@@ -466,7 +477,7 @@ static MgpcgSolve begin_solve(const MgpcgState *mgpcg, BrumePressureWork *work, 
 static double update_norm(MgpcgSolve *solve)
 {
     const double last_norm = solve->norm;
-    const double square = brume_sum_planes(solve->work->r->grid, solve->squares);
+    const double square = add_planes(solve, solve->squares);
     solve->norm = sqrt(square);
     solve->rate = solve->norm / last_norm;
     solve->r_pending = false;

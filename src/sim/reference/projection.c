@@ -33,8 +33,8 @@ static void form_right_side(const BrumeDirectProjection *projection)
     const float scale = -1.0f / projection->dt_per_dx;
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double square = 0.0;
-        double sum = 0.0;
+        BrumePlaneSum square = {0};
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             double squares[BRUME_LANES] = {0.0};
             double sums[BRUME_LANES] = {0.0};
@@ -44,11 +44,11 @@ static void form_right_side(const BrumeDirectProjection *projection)
                 squares[(i - 1) % BRUME_LANES] += (double)b->data[c] * (double)b->data[c];
                 sums[(i - 1) % BRUME_LANES] += (double)b->data[c];
             }
-            square += brume_sum_lanes(squares);
-            sum += brume_sum_lanes(sums);
+            *brume_sum_of_block(&square, j) += brume_sum_lanes(squares);
+            *brume_sum_of_block(&sum, j) += brume_sum_lanes(sums);
         }
-        projection->sums[0][k] = square;
-        projection->sums[1][k] = sum;
+        projection->sums[0][k] = brume_sum_of_plane(square);
+        projection->sums[1][k] = brume_sum_of_plane(sum);
     }
 }
 
@@ -107,7 +107,7 @@ static void measure(const BrumeDirectProjection *projection)
     const BrumeGrid grid = b->grid;
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double square = 0.0;
+        BrumePlaneSum square = {0};
         int32_t divergence = 0;
         int32_t speed = 0;
         for (int j = 1; j <= grid.ny; j++) {
@@ -122,9 +122,9 @@ static void measure(const BrumeDirectProjection *projection)
                     speed = brume_max_bits_row(u[axis].data + c, 1, speed);
                 }
             }
-            square += brume_sum_lanes(squares);
+            *brume_sum_of_block(&square, j) += brume_sum_lanes(squares);
         }
-        projection->sums[0][k] = square;
+        projection->sums[0][k] = brume_sum_of_plane(square);
         projection->sums[1][k] = (double)brume_float_of_bits(divergence);
         projection->sums[2][k] = (double)brume_float_of_bits(speed);
     }

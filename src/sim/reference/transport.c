@@ -178,8 +178,9 @@ static float upstream_amount(const Line *line, int face)
 // the amounts through the boundary at cell n of a line
 static double *amounts_at(const LinePass *pass, const Line *line, int slot, int n)
 {
-    return pass->axis == 2 ? brume_passed_along_z(pass->sim, pass->substep, slot, line->j, n)
-                           : brume_passed_in_plane(pass->sim, pass->substep, slot, line->k);
+    return pass->axis == 2
+               ? brume_passed_along_z(pass->sim, pass->substep, slot, line->j, n)
+               : brume_passed_in_plane(pass->sim, pass->substep, slot, pass->axis == 1 ? n : line->j, line->k);
 }
 
 // adds the fluxes through the sides of the box and the surfaces of moving bodies, at the cells of air there

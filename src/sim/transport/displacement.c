@@ -14,6 +14,7 @@
  */
 #include "core/domain.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -192,13 +193,14 @@ static double sum_rooms(const Region *region, const BrumeField *field, float lim
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         const bool within = k >= region->first && k <= region->last;
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = box->from[1]; within && j <= box->to[1]; j++) {
+            double *block = brume_sum_of_block(&sum, j);
             for (int i = box->from[0]; i <= box->to[0]; i++) {
-                sum += cell_room(region, field, brume_field_index(field, i, j, k), limit);
+                *block += cell_room(region, field, brume_field_index(field, i, j, k), limit);
             }
         }
-        sums[k] = sum;
+        sums[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(grid, sums);
 }

@@ -137,8 +137,9 @@ static void set_wall_edges(const BrumeLinePass *pass, const BrumeLines *lines, c
 // the amounts through the boundary at cell n of the lines
 static double *amounts_at(const BrumeLinePass *pass, const BrumeLines *lines, int slot, int n)
 {
-    return pass->axis == 2 ? brume_passed_along_z(pass->sim, pass->substep, slot, lines->j, n)
-                           : brume_passed_in_plane(pass->sim, pass->substep, slot, lines->k);
+    return pass->axis == 2
+               ? brume_passed_along_z(pass->sim, pass->substep, slot, lines->j, n)
+               : brume_passed_in_plane(pass->sim, pass->substep, slot, pass->axis == 1 ? n : lines->j, lines->k);
 }
 
 // adds the fluxes through the sides of the box

@@ -7,6 +7,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/threads.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
@@ -57,9 +58,12 @@ static size_t row_count(const BrumeSimDef *def)
     return 2 * (size_t)blocks.ny * (size_t)blocks.nz;
 }
 
+// blocks of rows of a plane, of which each has its amounts
+static int blocks_of_rows(const BrumeSimDef *def) { return (def->ny + BRUME_SUM_ROWS - 1) / BRUME_SUM_ROWS; }
+
 static size_t amount_count(const BrumeSimDef *def)
 {
-    return (size_t)BRUME_FLUX_SCALARS * BRUME_AMOUNTS * ((size_t)def->nz + 2);
+    return (size_t)BRUME_FLUX_SCALARS * BRUME_AMOUNTS * (size_t)blocks_of_rows(def) * ((size_t)def->nz + 2);
 }
 
 static size_t amount_count_along_z(const BrumeSimDef *def, int bodies)
@@ -187,24 +191,16 @@ static int amounts_in_use(const BrumeSim *sim)
     return BRUME_FACE_COUNT + (sim->bodies_move ? 2 * sim->def.body_count : 0);
 }
 
-double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int k)
+double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k)
 {
-    return sim->scalar_transport->passed + ((ptrdiff_t)substep->count * k + slot) * amounts_in_use(sim);
+    const ptrdiff_t block = (ptrdiff_t)blocks_of_rows(&sim->def) * k + (j - 1) / BRUME_SUM_ROWS;
+    return sim->scalar_transport->passed + (substep->count * block + slot) * amounts_in_use(sim);
 }
 
 double *brume_passed_along_z(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k)
 {
     const ptrdiff_t row = (ptrdiff_t)sim->def.ny * brume_block_along(k, sim->def.nz) + j - 1;
     return sim->scalar_transport->passed_along_z + (substep->count * row + slot) * amounts_in_use(sim);
-}
-
-// adds amounts to others, and sets them to 0
-static void move_amounts(double *from, double *to, int count)
-{
-    for (int n = 0; n < count; n++) {
-        to[n] += from[n];
-        from[n] = 0.0;
-    }
 }
 
 // Adds the amounts of passes along z to those of the first plane of each block: the sums do not depend on where the
@@ -217,7 +213,8 @@ static void add_rows_of_blocks(BrumeSim *sim, const BrumeFluxSubstep *substep)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k += BRUME_ACTIVE_SIDE) {
         const bool at_side = k == 1 || k + BRUME_ACTIVE_SIDE > grid.nz;
         for (int j = 1; (at_side || sim->bodies_move) && j <= grid.ny; j++) {
-            move_amounts(brume_passed_along_z(sim, substep, 0, j, k), brume_passed_in_plane(sim, substep, 0, k), count);
+            brume_move_sums(brume_passed_along_z(sim, substep, 0, j, k), brume_passed_in_plane(sim, substep, 0, j, k),
+                            count);
         }
     }
 }
@@ -229,15 +226,19 @@ void brume_exchange_passed(BrumeSim *sim, const BrumeFluxSubstep *substep, bool 
     if (along_z) {
         add_rows_of_blocks(sim, substep);
     }
-    brume_gather_planes(grid, sim->scalar_transport->passed, (size_t)(substep->count * count) * sizeof(double));
+    brume_gather_planes(grid, sim->scalar_transport->passed,
+                        (size_t)(blocks_of_rows(&sim->def) * substep->count * count) * sizeof(double));
     for (int slot = 0; slot < substep->count; slot++) {
         BrumeScalarExchange *exchange = &substep->exchange[slot];
         for (int k = 1; k <= grid.nz; k++) {
-            double *amounts = brume_passed_in_plane(sim, substep, slot, k);
-            move_amounts(amounts, exchange->left, BRUME_FACE_COUNT);
+            double *amounts = brume_passed_in_plane(sim, substep, slot, 1, k);
+            for (int j = 1 + BRUME_SUM_ROWS; j <= grid.ny; j += BRUME_SUM_ROWS) {
+                brume_move_sums(brume_passed_in_plane(sim, substep, slot, j, k), amounts, count);
+            }
+            brume_move_sums(amounts, exchange->left, BRUME_FACE_COUNT);
             for (int n = 0; BRUME_FACE_COUNT + 2 * n < count; n++) {
-                move_amounts(amounts + BRUME_GIVEN + 2 * n, &exchange->given[n], 1);
-                move_amounts(amounts + BRUME_TAKEN + 2 * n, &exchange->taken[n], 1);
+                brume_move_sums(amounts + BRUME_GIVEN + 2 * n, &exchange->given[n], 1);
+                brume_move_sums(amounts + BRUME_TAKEN + 2 * n, &exchange->taken[n], 1);
             }
         }
     }

@@ -112,7 +112,7 @@ typedef struct BrumeTransport {
     uint64_t *occupied;   ///< one per row of cells: marks of flux_form.c, (nz+2 x BRUME_FLUX_SCALARS x ny)
     uint8_t *rows;        ///< BrumeFluxSubstep.rows
     // amounts through the boundary, BRUME_AMOUNTS or fewer; 0 between passes
-    double *passed;         ///< (nz+2 x scalars x amounts)
+    double *passed;         ///< by blocks of rows: (nz+2 x blocks along y x scalars x amounts)
     double *passed_along_z; ///< in passes along z, by rows of blocks: (blocks along z x ny x scalars x amounts)
 } BrumeTransport;
 
@@ -152,8 +152,11 @@ double brume_from_bodies(const BrumeScalarExchange *exchange);
 /** Exchanges what a pass along z reads: the scalars of the state in the first pass, else those in the scratch. */
 void brume_exchange_pass_sources(BrumeSim *sim, const BrumeFluxSubstep *substep, bool first);
 
-/** The amounts of a scalar (`slot` of the substep) through the boundary in plane k, for passes along x and y. */
-double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int k);
+/**
+ * The amounts of a scalar (`slot` of the substep) through the boundary in the rows of plane k that are in a block with
+ * row j (core/parallel/reductions.h), for passes along x and y.
+ */
+double *brume_passed_in_plane(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k);
 
 /** The same in row j of the planes that are in a block with plane k, for passes along z. */
 double *brume_passed_along_z(const BrumeSim *sim, const BrumeFluxSubstep *substep, int slot, int j, int k);

@@ -21,6 +21,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
+#include "core/parallel/reductions.h"
 #include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
@@ -100,10 +101,10 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
  * differences (sim/grid/seven_point.h): where x is smooth and large it has a smaller rounding error than d_c x_c minus
  * the sum of neighbors.
  */
-void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, double *sum);
+void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, BrumePlaneSum *sum);
 
 /** r -= alpha A x in active cells, with A x as above; adds r . r of these rows to `sum`. Ghosts of r along x stay 0. */
 void brume_operator_update_residual(const BrumeOperator *op, BrumeField *r, const BrumeField *x, float alpha, int k,
-                                    int from, int to, double *sum);
+                                    int from, int to, BrumePlaneSum *sum);
 
 #endif

@@ -296,24 +296,25 @@ INLINE void apply_row(const BrumeOperator *op, float *restrict out, const float 
     out[brume_parity_entry(op->grid.nx, op->grid.nx + 1)] = 0.0f;
 }
 
-BRUME_KERNEL static double energy_rows(const BrumeOperator *op, const float *x, int k, int from, int to, double sum)
+BRUME_KERNEL static BrumePlaneSum energy_rows(const BrumeOperator *op, const float *x, int k, int from, int to,
+                                              BrumePlaneSum sum)
 {
     const int entries = op->grid.nx + 2;
     float ax[BRUME_PRESSURE_MAX_ROW + 2];
     for (int j = from; j < to; j++) {
         apply_row(op, ax, x, j, k);
-        sum += brume_dot_row(ax, x + op->sy * j + op->sz * k, entries);
+        *brume_sum_of_block(&sum, j) += brume_dot_row(ax, x + op->sy * j + op->sz * k, entries);
     }
     return sum;
 }
 
-void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, double *sum)
+void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, BrumePlaneSum *sum)
 {
     *sum = energy_rows(op, x->data, k, from, to, *sum);
 }
 
-BRUME_KERNEL static double update_residual_rows(const BrumeOperator *op, float *r, const float *x, float alpha, int k,
-                                                int from, int to, double sum)
+BRUME_KERNEL static BrumePlaneSum update_residual_rows(const BrumeOperator *op, float *r, const float *x, float alpha,
+                                                       int k, int from, int to, BrumePlaneSum sum)
 {
     const int entries = op->grid.nx + 2;
     float ax[BRUME_PRESSURE_MAX_ROW + 2];
@@ -323,13 +324,13 @@ BRUME_KERNEL static double update_residual_rows(const BrumeOperator *op, float *
         for (int n = 0; n < entries; n++) {
             row[n] -= alpha * ax[n];
         }
-        sum += brume_dot_row(row, row, entries);
+        *brume_sum_of_block(&sum, j) += brume_dot_row(row, row, entries);
     }
     return sum;
 }
 
 void brume_operator_update_residual(const BrumeOperator *op, BrumeField *r, const BrumeField *x, float alpha, int k,
-                                    int from, int to, double *sum)
+                                    int from, int to, BrumePlaneSum *sum)
 {
     *sum = update_residual_rows(op, r->data, x->data, alpha, k, from, to, *sum);
 }

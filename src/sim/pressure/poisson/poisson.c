@@ -292,13 +292,13 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
     const BrumeGrid grid = s->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(s, 0, j, k);
             brume_poisson_apply_row(poisson, q->data + start, s, j, k);
-            sum += product_row(q->data + start + 1, s->data + start + 1, grid.nx);
+            *brume_sum_of_block(&sum, j) += product_row(q->data + start + 1, s->data + start + 1, grid.nx);
         }
-        poisson->partials[k] = sum;
+        poisson->partials[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(grid, poisson->partials);
 }
@@ -308,15 +308,15 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
     const BrumeGrid grid = x->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(x, 0, j, k);
             float *row = r->data + start;
             brume_poisson_apply_row(poisson, row, x, j, k);
             subtract_from(row, b->data + start, grid.nx);
-            sum += product_row(row + 1, row + 1, grid.nx);
+            *brume_sum_of_block(&sum, j) += product_row(row + 1, row + 1, grid.nx);
         }
-        poisson->partials[k] = sum;
+        poisson->partials[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(grid, poisson->partials);
 }
@@ -326,12 +326,12 @@ double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const
     const BrumeGrid grid = a->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
-        double sum = 0.0;
+        BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(a, 0, j, k);
-            sum += product_row(a->data + start + 1, b->data + start + 1, grid.nx);
+            *brume_sum_of_block(&sum, j) += product_row(a->data + start + 1, b->data + start + 1, grid.nx);
         }
-        poisson->partials[k] = sum;
+        poisson->partials[k] = brume_sum_of_plane(sum);
     }
     return brume_sum_planes(grid, poisson->partials);
 }
