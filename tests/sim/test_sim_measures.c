@@ -47,7 +47,7 @@ static void test_rows_are_added_in_blocks(void **state)
     }
     // a sum in order loses all ones, one in blocks those of the first block alone
     assert_near(brume_sum_of_plane(sum), 0x1p53 + 66.0, 0.0);
-    BrumeSimDef def = box_def(2, 130, 2, 1.0f, BRUME_WALL);
+    BrumeSimDef def = box_def(8, 130, 8, 1.0f, BRUME_WALL);
     BrumeSim *sim = create(&def);
     write_field(sim, BRUME_FIELD_DENSITY, large_and_ones, NULL);
     brume_sim_measure(sim, &measures);
