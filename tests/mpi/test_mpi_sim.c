@@ -343,6 +343,46 @@ static void test_errors(void **state)
     assert_one_error(2, "brume: rank 1: other.yaml: cannot open");
 }
 
+// the messages and bytes of the first frames in the output of a program: "frame N: ... M messages, B bytes between"
+static void read_traffic(const char *text, int frames, long long traffic[][2])
+{
+    for (int frame = 1; frame <= frames; frame++) {
+        char start[16];
+        (void)snprintf(start, sizeof start, "frame %d: ", frame);
+        const char *line = strstr(text, start);
+        const char *end = line ? strstr(line, " messages, ") : NULL;
+        if (!end) {
+            fail_msg("no messages of frame %d in %s", frame, text);
+            return;
+        }
+        const char *number = end;
+        while (number[-1] >= '0' && number[-1] <= '9') {
+            number--;
+        }
+        assert_int_equal(
+            sscanf(number, "%lld messages, %lld bytes between", &traffic[frame - 1][0], &traffic[frame - 1][1]), 2);
+    }
+}
+
+static void test_messages_are_those_of_the_model(void **state)
+{
+    (void)state;
+    enum { MODELED = 3 };
+    long long sent[MODELED][2];
+    long long modeled[MODELED][2];
+    run_well_on_ranks(3, "sim shared.yaml -v --frames 1:3 -o out/a.####.vti");
+    assert_non_null(strstr(run.out, "ranks: 3 of 4 to 8 planes"));
+    read_traffic(run.out, MODELED, sent);
+    run_successfully(&run, "info shared.yaml --ranks 3 --frames 3");
+    read_traffic(run.out, MODELED, modeled);
+    assert_true(sent[0][0] > 0);
+    assert_memory_equal(sent, modeled, sizeof sent);
+
+    run_well_on_ranks(2, "sim shared.yaml -q --stats measured.json --slabs measured");
+    run_successfully(&run, "sim shared.yaml -q --stats one.json");
+    assert_same_hashes("measured.json", "one.json");
+}
+
 int main(void)
 {
     (void)snprintf(brume, sizeof brume, "%s", getenv("BRUME_PROGRAM") ? getenv("BRUME_PROGRAM") : "");
@@ -353,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_signal_to_any_rank_stops_all, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_the_death_of_a_rank_ends_all, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_silent_rank_ends_all, enter, leave_folder),
+        cmocka_unit_test_setup_teardown(test_messages_are_those_of_the_model, enter, leave_folder),
         cmocka_unit_test_setup_teardown(test_errors, enter, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static atomic_bool requested, partial_requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
 static pthread_t waiting_thread;
-static const char *first_message;
+static const char *_Atomic first_message;
 static char partial_file[PATH_MAX]; // the file that a second signal removes, or empty; protected by writing_files
 
 // A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time is
@@ -50,12 +50,13 @@ static void *wait_for_signals(void *unused)
             }
             _exit(BRUME_INTERRUPTED);
         }
-        if (!first_message) {
+        const char *message = atomic_load(&first_message);
+        if (!message) {
             continue;
         }
         // a terminal echoes ^C at the start of the line
         (void)fprintf(stderr, "%sbrume: %s (a second signal stops immediately)\n", isatty(STDERR_FILENO) ? "\n" : "",
-                      first_message);
+                      message);
     }
     return NULL;
 }
@@ -84,7 +85,7 @@ static void handle_elsewhere(void)
 
 BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
 {
-    first_message = message;
+    atomic_store(&first_message, message);
     (void)sigemptyset(&signals);
     add_unless_ignored(SIGHUP);
     add_unless_ignored(SIGINT);
@@ -100,6 +101,8 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
     handle_elsewhere();
     return BRUME_OK;
 }
+
+void brume_interrupt_silence(void) { atomic_store(&first_message, NULL); }
 
 bool brume_interrupt_requested(void) { return atomic_load(&requested); }
 

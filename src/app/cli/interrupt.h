@@ -18,6 +18,9 @@
  */
 BrumeStatus brume_interrupt_start(const char *message, BrumeError *error);
 
+/** From here on the first signal prints nothing: the work is done. Any thread. */
+void brume_interrupt_silence(void);
+
 /** Whether a signal has requested an end. Any thread. */
 bool brume_interrupt_requested(void);
 

@@ -1,5 +1,6 @@
 #include "app/run/run_calls.h"
 
+#include "app/cli/interrupt.h"
 #include "app/run/run_messages.h"
 #include "app/run/run_ranks.h"
 #include "app/volumes/capture.h"
@@ -173,5 +174,7 @@ BrumeStatus brume_run_follow(BrumeSceneRun *run, BrumeError *error)
 
 void brume_run_end_followers(BrumeSceneRun *run, BrumeStatus status)
 {
+    // mpirun sends SIGTERM to rank 0 where another rank ends first with the status of a failure
+    brume_interrupt_silence();
     brume_ranks_announce(run, &(BrumeAnnouncement){.call = end_of_run, .status = (int)status});
 }
