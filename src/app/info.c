@@ -575,8 +575,9 @@ static int run_file_info(const char *path, bool is_mesh, const InfoSettings *set
     BrumeError error;
     BrumeStatus status;
     if (settings->common.overrides.count > 0 || settings->ranks.ranks > 0) {
-        status = brume_fail(&error, BRUME_BAD_INPUT, "%s applies to scenes, and '%s' is a %s file",
-                            settings->ranks.ranks > 0 ? "--ranks" : "--define", path, is_mesh ? "mesh" : "volume");
+        status = brume_fail(&error, BRUME_BAD_INPUT, "%s scenes, and '%s' is a %s file",
+                            settings->ranks.ranks > 0 ? "--ranks: it simulates" : "--define: it changes", path,
+                            is_mesh ? "mesh" : "volume");
     } else {
         status = (is_mesh ? print_mesh_file : brume_print_volume_info)(path, &error);
     }

@@ -85,7 +85,8 @@ static void test_errors(void **state)
 {
     (void)state;
     make_file("little.ply", "ply\n");
-    run_with_error(&run, 2, "info little.ply --ranks 2", "--ranks applies to scenes, and 'little.ply' is a mesh file");
+    run_with_error(&run, 2, "info little.ply --ranks 2",
+                   "--ranks: it simulates scenes, and 'little.ply' is a mesh file");
     run_with_error(&run, 2, "info little.yaml --ranks 0", "--ranks: '0' is not a whole number from 1 to 10000");
     run_with_error(&run, 2, "sim little.yaml -o c.####.vti --slabs half",
                    "--slabs: 'half' is unknown (known: equal, measured)");
