@@ -368,8 +368,8 @@ static void test_messages_are_those_of_the_model(void **state)
 {
     (void)state;
     enum { MODELED = 3 };
-    long long sent[MODELED][2];
-    long long modeled[MODELED][2];
+    long long sent[MODELED][2] = {{0}};
+    long long modeled[MODELED][2] = {{0}};
     run_well_on_ranks(3, "sim shared.yaml -v --frames 1:3 -o out/a.####.vti");
     assert_non_null(strstr(run.out, "ranks: 3 of 4 to 8 planes"));
     read_traffic(run.out, MODELED, sent);
