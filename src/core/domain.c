@@ -497,16 +497,16 @@ double brume_max_planes_with_upper_faces(BrumeGrid grid, double *partials)
     return max_between(partials, 1, grid.nz + 1);
 }
 
-// the `count` values of each rank, one rank after the other; the caller frees them
-static int64_t *values_of_ranks(BrumeTeam *team, const int64_t *values, size_t count)
+// the `values` of each rank, one rank after the other; the caller frees them
+static void *values_of_ranks(BrumeTeam *team, const void *values, size_t bytes)
 {
-    int64_t *all = brume_alloc((size_t)team->ranks * count, sizeof *all);
+    uint8_t *all = brume_alloc((size_t)team->ranks, bytes);
     size_t *starts = create_starts(team);
     assert(all);
     for (int r = 0; r <= team->ranks; r++) {
-        starts[r] = (size_t)r * count * sizeof *all;
+        starts[r] = (size_t)r * bytes;
     }
-    memcpy(all + (size_t)team->rank * count, values, count * sizeof *all);
+    memcpy(all + (size_t)team->rank * bytes, values, bytes);
     gather_parts(team, all, starts);
     return all;
 }
@@ -514,19 +514,19 @@ static int64_t *values_of_ranks(BrumeTeam *team, const int64_t *values, size_t c
 // the ranks that have values of their own: one in a model
 static int processes_of(const BrumeTeam *team) { return team->modeled ? 1 : team->ranks; }
 
-int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value)
+void brume_largest_of_ranks(BrumeGrid grid, int32_t *values, size_t count)
 {
     if (!brume_is_shared(grid)) {
-        return value;
+        return;
     }
     BrumeTeam *team = grid.domain->team;
-    int64_t *all = values_of_ranks(team, &value, 1);
-    int64_t largest = all[0];
-    for (int r = 1; r < processes_of(team); r++) {
-        largest = all[r] > largest ? all[r] : largest;
+    int32_t *all = values_of_ranks(team, values, count * sizeof *all);
+    for (size_t n = 0; n < count; n++) {
+        for (int r = 0; r < processes_of(team); r++) {
+            values[n] = brume_max_int(values[n], all[(size_t)r * count + n]);
+        }
     }
     brume_free(all);
-    return largest;
 }
 
 void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
@@ -535,7 +535,7 @@ void brume_sum_values_of_ranks(BrumeGrid grid, int64_t *values, size_t count)
         return;
     }
     BrumeTeam *team = grid.domain->team;
-    int64_t *all = values_of_ranks(team, values, count);
+    int64_t *all = values_of_ranks(team, values, count * sizeof *all);
     for (size_t n = 0; n < count; n++) {
         values[n] = 0;
         for (int r = 0; r < processes_of(team); r++) {

@@ -237,8 +237,8 @@ double brume_max_planes(BrumeGrid grid, double *partials);
 /** The maximum of `partials[1..nz + 1]`, likewise. */
 double brume_max_planes_with_upper_faces(BrumeGrid grid, double *partials);
 
-/** The largest `value` of all ranks. */
-int64_t brume_largest_of_ranks(BrumeGrid grid, int64_t value);
+/** Replaces each of `values` by the largest of all ranks. */
+void brume_largest_of_ranks(BrumeGrid grid, int32_t *values, size_t count);
 
 /** The sum of `value` of all ranks. */
 int64_t brume_sum_of_ranks(BrumeGrid grid, int64_t value);

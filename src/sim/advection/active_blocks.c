@@ -159,8 +159,9 @@ void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, 
         }
     }
     brume_gather_layers(cells, SIDE, false, found, (size_t)blocks.nx * (size_t)blocks.ny);
+    brume_largest_of_ranks(cells, largest, 3);
     for (int axis = 0; axis < 3; axis++) {
-        speeds[axis] = (double)brume_float_of_bits((int32_t)brume_largest_of_ranks(cells, largest[axis]));
+        speeds[axis] = (double)brume_float_of_bits(largest[axis]);
     }
 }
 

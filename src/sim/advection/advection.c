@@ -162,8 +162,8 @@ int brume_path_reach(const BrumeSim *sim, const BrumeField transport[3], float c
     for (int k = brume_lowest_plane(w->grid); k <= brume_highest_plane(w->grid); k++) {
         largest = brume_largest_bits(w->data + w->sz * k, (int)w->sz, largest);
     }
-    const float speed = brume_float_of_bits((int32_t)brume_largest_of_ranks(w->grid, largest));
-    const double displacement = (double)speed * (double)cells_per_mps;
+    brume_largest_of_ranks(w->grid, &largest, 1);
+    const double displacement = (double)brume_float_of_bits(largest) * (double)cells_per_mps;
     const double to_last_point = (sim->def.trace_order == 3 ? 0.75 : 0.5) * displacement;
     const int reach = brume_max_int(brume_displacement_bound(to_last_point + rounding) + 1,
                                     brume_displacement_bound(displacement + rounding));

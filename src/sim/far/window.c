@@ -49,7 +49,8 @@ static float largest_value(const BrumeField *field)
             largest = brume_largest_bits(field->data + brume_field_index(field, 1, j, k), grid.nx, largest);
         }
     }
-    return brume_float_of_bits((int32_t)brume_largest_of_ranks(grid, largest));
+    brume_largest_of_ranks(grid, &largest, 1);
+    return brume_float_of_bits(largest);
 }
 
 // the first and the last cell of a row that is needed; from > to if none is
@@ -103,12 +104,9 @@ static BrumeIndexBox search_fields(const BrumeSim *sim)
             }
         }
     }
-    BrumeIndexBox box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.from[axis] = (int)-brume_largest_of_ranks(grid, -from[axis]);
-        box.to[axis] = (int)brume_largest_of_ranks(grid, to[axis]);
-    }
-    return box;
+    int32_t ends[] = {-from[0], -from[1], -from[2], to[0], to[1], to[2]};
+    brume_largest_of_ranks(grid, ends, 6);
+    return (BrumeIndexBox){{-ends[0], -ends[1], -ends[2]}, {ends[3], ends[4], ends[5]}};
 }
 
 // the cells of the box around a shape and `reach` [m]; none where it is outside the box

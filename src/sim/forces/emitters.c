@@ -207,8 +207,8 @@ static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const 
 
 static BrumeVec3 in_all_directions(float length) { return brume_vec3(length, length, length); }
 
-// the largest absolute value of a component on the lower and upper faces of the cells of a box, of all ranks
-static float largest_in_box(const BrumeField *velocity, int axis, const BrumeIndexBox *box)
+// the bits of the largest absolute value of a component on the lower and upper faces of the cells of a box
+static int32_t largest_in_box(const BrumeField *velocity, int axis, const BrumeIndexBox *box)
 {
     int32_t largest = 0;
     const int last = brume_planes_to(velocity->grid, box->to[2] + (axis == 2));
@@ -218,7 +218,7 @@ static float largest_in_box(const BrumeField *velocity, int axis, const BrumeInd
             largest = brume_largest_bits(row, box->to[0] - box->from[0] + 1 + (axis == 0), largest);
         }
     }
-    return brume_float_of_bits((int32_t)brume_largest_of_ranks(velocity->grid, largest));
+    return largest;
 }
 
 // the cells whose air was near an emitter at the time of its exposure, by the largest velocities where it may have been
@@ -231,9 +231,14 @@ static BrumeIndexBox entries_reached(const BrumeSim *sim, const Exposure *exposu
         return box;
     }
     brume_exchange_field(&sim->transport_velocity[BRUME_FIELD_W], BRUME_HALO); // of upper faces: displacement_of_air
+    int32_t largest[3];
     float around[3];
     for (int axis = 0; axis < 3; axis++) {
-        const float speed = largest_in_box(&sim->transport_velocity[axis], axis, &box);
+        largest[axis] = largest_in_box(&sim->transport_velocity[axis], axis, &box);
+    }
+    brume_largest_of_ranks(sim->transport_velocity->grid, largest, 3);
+    for (int axis = 0; axis < 3; axis++) {
+        const float speed = brume_float_of_bits(largest[axis]);
         around[axis] = reach + exposure->age * brume_fminf(speed, (float)sim->max_speed);
     }
     return brume_entries_near(&sim->def, shape, brume_vec3(around[0], around[1], around[2]));

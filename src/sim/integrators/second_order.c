@@ -217,9 +217,9 @@ static void extrapolate_blocks(BrumeSim *sim, float factor, const BrumeBlockSet 
             }
         }
     }
+    brume_largest_of_ranks(grid, largest, 3);
     for (int axis = 0; axis < 3; axis++) {
-        const int32_t bits = (int32_t)brume_largest_of_ranks(grid, largest[axis]);
-        speeds[axis] = brume_fmax(speeds[axis], (double)brume_float_of_bits(bits));
+        speeds[axis] = brume_fmax(speeds[axis], (double)brume_float_of_bits(largest[axis]));
     }
 }
 

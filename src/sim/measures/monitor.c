@@ -125,8 +125,8 @@ static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, Bru
     static const char *const names[BRUME_FIELD_COUNT] = {"u",       "v",       "w",       "pressure", "temperature",
                                                          "density", "color_1", "color_2", "color_3"};
     const BrumeField *field = &sim->fields[id];
-    const ptrdiff_t own = brume_has_plane(field->grid, k) ? find_in_plane(field, k) : -1;
-    const ptrdiff_t entry = (ptrdiff_t)brume_largest_of_ranks(field->grid, own);
+    int32_t entry = brume_has_plane(field->grid, k) ? (int32_t)find_in_plane(field, k) : -1;
+    brume_largest_of_ranks(field->grid, &entry, 1);
     int index[3];
     brume_entry_indices(entry, field->sy, field->sz, index);
     return brume_fail(error, BRUME_FAILED,

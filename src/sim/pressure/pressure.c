@@ -184,7 +184,9 @@ static bool is_zero(const BrumePoisson *poisson, const BrumeField *field)
     for (int k = brume_first_plane(field->grid); k <= brume_last_plane(field->grid); k++) {
         zero = zero && is_zero_plane(field, k);
     }
-    return brume_largest_of_ranks(field->grid, !zero) == 0;
+    int32_t nonzero = !zero;
+    brume_largest_of_ranks(field->grid, &nonzero, 1);
+    return nonzero == 0;
 }
 
 // sets all entries to 0, with a team of threads only on grids that need one

@@ -83,7 +83,9 @@ static bool mark_body(const Region *region, BrumeField *squared)
             }
         }
     }
-    return brume_largest_of_ranks(squared->grid, any) > 0;
+    int32_t found = any;
+    brume_largest_of_ranks(squared->grid, &found, 1);
+    return found > 0;
 }
 
 BRUME_KERNEL static void lower_row(float *restrict row, const float *from, float more, int count)
