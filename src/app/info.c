@@ -587,6 +587,16 @@ static int run_file_info(const char *path, bool is_mesh, const InfoSettings *set
     return (int)status;
 }
 
+static BrumeStatus print_ranks(const BrumeScene *scene, const BrumeRankInfoDef *def, BrumeError *error)
+{
+    int threads;
+    if (brume_threads_resolve(0, &threads, error) != BRUME_OK) {
+        return error->status;
+    }
+    brume_set_threads(threads);
+    return brume_print_rank_info(scene, def, error);
+}
+
 static int run_info(const BrumeCommand *command, int argc, char **argv)
 {
     BrumeError error;
@@ -617,13 +627,8 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     brume_print_notes(&notes, &messages);
     brume_text_destroy(&notes);
     brume_messages_scene_warnings(&messages, scene);
-    int threads;
     if (settings.ranks.ranks > 0) {
-        status = brume_threads_resolve(0, &threads, &error);
-    }
-    if (settings.ranks.ranks > 0 && status == BRUME_OK) {
-        brume_set_threads(threads);
-        status = brume_print_rank_info(scene, &settings.ranks, &error);
+        status = print_ranks(scene, &settings.ranks, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
