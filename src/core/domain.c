@@ -74,17 +74,6 @@ const BrumeDomain *brume_coarse_domain(const BrumeDomain *fine, int nz)
     return domain;
 }
 
-void brume_slab_sizes(BrumeGrid grid, int *least, int *most)
-{
-    *least = grid.nz;
-    *most = 0;
-    for (int r = 0; r < grid.domain->team->ranks; r++) {
-        const int planes = grid.domain->starts[r + 1] - grid.domain->starts[r];
-        *least = brume_min_int(*least, planes);
-        *most = brume_max_int(*most, planes);
-    }
-}
-
 void brume_team_clear(BrumeTeam *team)
 {
     while (team->domains) {

@@ -90,9 +90,6 @@ const BrumeDomain *brume_team_domain(BrumeTeam *team, int nz, bool periodic);
 /** The same slabs of a grid with half of the planes, `nz`, where all slabs start at 1 + a multiple of 2. */
 const BrumeDomain *brume_coarse_domain(const BrumeDomain *fine, int nz);
 
-/** The numbers of planes of the smallest and the largest slab of a shared grid. */
-void brume_slab_sizes(BrumeGrid grid, int *least, int *most);
-
 /** Frees the divisions that were made for a team, which nothing uses any more. */
 void brume_team_clear(BrumeTeam *team);
 

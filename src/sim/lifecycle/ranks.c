@@ -2,6 +2,7 @@
 
 #include "core/domain.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "sim/advection/advection.h"
 #include "sim/grid/cells.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -44,7 +45,14 @@ void brume_collect_state(const BrumeSim *sim, unsigned fields)
 
 void brume_sim_slabs(const BrumeSim *sim, int *least, int *most)
 {
-    brume_slab_sizes(brume_settings_grid(&sim->def), least, most);
+    const BrumeGrid grid = brume_settings_grid(&sim->def);
+    *least = grid.nz;
+    *most = 0;
+    for (int r = 0; grid.domain && r < grid.domain->team->ranks; r++) {
+        const int planes = grid.domain->starts[r + 1] - grid.domain->starts[r];
+        *least = brume_min_int(*least, planes);
+        *most = brume_max_int(*most, planes);
+    }
 }
 
 size_t brume_sim_divided_bytes(const BrumeSim *sim)
