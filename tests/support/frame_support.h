@@ -5,6 +5,7 @@
 #ifndef BRUME_TESTS_SUPPORT_FRAME_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_FRAME_SUPPORT_H
 
+#include "core/field.h"
 #include "core/memory.h"
 #include "exchange/volume_format.h"
 
@@ -147,7 +148,7 @@ static inline bool bodies_are_equal(const BrumeFrameGrids *a, const BrumeFrameGr
  */
 static inline bool frames_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
 {
-    bool equal = memcmp(&a->cells, &b->cells, sizeof a->cells) == 0 && a->dx == b->dx &&
+    bool equal = brume_same_grid(a->cells, b->cells) && a->dx == b->dx &&
                  memcmp(a->origin, b->origin, sizeof a->origin) == 0 && a->frame == b->frame && a->time == b->time &&
                  a->count == b->count && (a->scene_text == NULL) == (b->scene_text == NULL) &&
                  (!a->scene_text || strcmp(a->scene_text, b->scene_text) == 0);
