@@ -20,11 +20,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/random.h"
-#include "core/texture_layers.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/medium_motion.h"
+#include "raymarch/smooth_field.h"
+#include "raymarch/texture_noise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -168,34 +168,6 @@ static void load_total(BrumeField *total, BrumeField *scratch, const BrumeRender
     }
 }
 
-static int clamp_index(int index, int last) { return index < 1 ? 1 : index < last ? index : last; }
-
-// replaces a field by its means of weights 1/4, 1/2, 1/4 at a distance of `reach` cells, along all axes; plane by plane
-// through `scratch`
-static void smooth(BrumeField *field, BrumeField *scratch, int reach)
-{
-    const BrumeGrid grid = field->grid;
-    for (int axis = 0; axis < 3; axis++) {
-        const int last = brume_cells_along(grid, axis);
-#pragma omp parallel for schedule(static)
-        for (int k = 1; k <= grid.nz; k++) {
-            for (int j = 1; j <= grid.ny; j++) {
-                for (int i = 1; i <= grid.nx; i++) {
-                    int lower[3] = {i, j, k};
-                    int upper[3] = {i, j, k};
-                    lower[axis] = clamp_index(lower[axis] - reach, last);
-                    upper[axis] = clamp_index(upper[axis] + reach, last);
-                    const ptrdiff_t at = brume_field_index(field, i, j, k);
-                    scratch->data[at] = 0.5f * field->data[at] +
-                                        0.25f * (field->data[brume_field_index(field, lower[0], lower[1], lower[2])] +
-                                                 field->data[brume_field_index(field, upper[0], upper[1], upper[2])]);
-                }
-            }
-        }
-        brume_field_swap(field, scratch);
-    }
-}
-
 // sets ENERGY to the square of the octave, the difference of two Gaussian filters, and GRADIENT to the squared gradient
 static void measure_octave(BrumeDetailMemory *memory)
 {
@@ -204,9 +176,9 @@ static void measure_octave(BrumeDetailMemory *memory)
     BrumeField *gradient = &memory->coarse[GRADIENT];
     const BrumeGrid grid = total->grid;
     brume_field_copy(energy, total);
-    smooth(energy, &memory->coarse[SMOOTH], 1);
+    brume_smooth_field(energy, &memory->coarse[SMOOTH], 1);
     brume_field_copy(gradient, energy);
-    smooth(gradient, &memory->coarse[SMOOTH], 2); // now twice
+    brume_smooth_field(gradient, &memory->coarse[SMOOTH], 2); // now twice
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -230,10 +202,10 @@ static void find_amplitude(BrumeDetailMemory *memory, const BrumeDetail *detail)
     BrumeField *energy = &memory->coarse[ENERGY];
     BrumeField *gradient = &memory->coarse[GRADIENT];
     measure_octave(memory);
-    smooth(energy, &memory->coarse[SMOOTH], 1);
-    smooth(energy, &memory->coarse[SMOOTH], 1);
-    smooth(gradient, &memory->coarse[SMOOTH], 1);
-    smooth(gradient, &memory->coarse[SMOOTH], 1);
+    brume_smooth_field(energy, &memory->coarse[SMOOTH], 1);
+    brume_smooth_field(energy, &memory->coarse[SMOOTH], 1);
+    brume_smooth_field(gradient, &memory->coarse[SMOOTH], 1);
+    brume_smooth_field(gradient, &memory->coarse[SMOOTH], 1);
     const float ratio = detail->strength * brume_powf(detail->scale / MEASURED_WAVELENGTH, 5.0f / 6.0f);
     const BrumeGrid grid = energy->grid;
 #pragma omp parallel for schedule(static)
@@ -250,49 +222,9 @@ static void find_amplitude(BrumeDetailMemory *memory, const BrumeDetail *detail)
     brume_replicate_edges(energy->data, grid, 1);
 }
 
-// the noise of one frame
-typedef struct Noise {
-    const BrumeWaveletNoise *noise;
-    const float *layers[BRUME_TEXTURE_LAYERS];
-    float weights[BRUME_TEXTURE_LAYERS];     // whose squares add up to 1
-    BrumeVec3 offsets[BRUME_TEXTURE_LAYERS]; // another part of the noise for every start of a layer
-    int octaves;
-    float per_cell; // lattice points of the first octave
-} Noise;
-
-// The octaves of the noise, and each layer's weight and offset. A new generation of texture coordinates gets another
-// offset, so that the noise does not repeat.
-static Noise describe_noise(const BrumeDetailMemory *memory, const BrumeDetail *detail, const BrumeVolume *volume)
-{
-    Noise noise = {.noise = &memory->noise, .octaves = 1, .per_cell = 4.0f / detail->scale};
-    // the shortest waves have at least two fine cells
-    while (noise.per_cell * (float)(2 << noise.octaves) <= 2.0f * (float)detail->factor && noise.octaves < 4) {
-        noise.octaves++;
-    }
-    const bool flows = volume->texture[0][0] != NULL && volume->texture_period > 0.0;
-    double sum = 0.0;
-    double weights[BRUME_TEXTURE_LAYERS];
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        weights[n] = flows ? brume_texture_weight(volume->texture_time, volume->texture_period, n) : n == 0;
-        sum += weights[n] * weights[n];
-        const int generation = flows ? brume_texture_generation(volume->texture_time, volume->texture_period, n) : 0;
-        float offset[3];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            offset[axis] =
-                (float)BRUME_NOISE_SIDE * brume_unit_float(brume_hash3((uint32_t)generation, (uint32_t)n, axis));
-        }
-        noise.offsets[n] = brume_vec3(offset[0], offset[1], offset[2]);
-        noise.layers[n] = memory->texture + (size_t)n * 4 * memory->coarse_entries;
-    }
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        noise.weights[n] = (float)(weights[n] / sqrt(sum));
-    }
-    return noise;
-}
-
 static float finite_or_zero(float value) { return isfinite(value) ? brume_clamp(value, -1e6f, 1e6f) : 0.0f; }
 
-// copies the texture coordinates of one layer [cells]; the fourth channel is set by store_amplitude
+// copies the texture coordinates of one layer [cells]; the fourth channel is set by brume_store_texture_amplitude
 static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume *volume, int n)
 {
     const float per_meter = 1.0f / volume->dx;
@@ -313,84 +245,21 @@ static void load_layer(float *layer, const BrumeField *shape, const BrumeVolume 
     brume_replicate_edges(layer, shape->grid, 4);
 }
 
-// Sets the fourth channel: the amplitude of the noise, less where the flow has compressed the coordinates and so has
-// shortened its waves. The squares of the derivatives of the coordinates add up to 3 where nothing is deformed.
-static void store_amplitude(float *layer, const BrumeField *amplitude)
-{
-    const BrumeGrid grid = amplitude->grid;
-    const ptrdiff_t strides[3] = {4, 4 * amplitude->sy, 4 * amplitude->sz};
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                const ptrdiff_t at = brume_field_index(amplitude, i, j, k);
-                float *cell = layer + 4 * at;
-                float squares = 0.0f;
-                for (int along = 0; along < 3; along++) {
-                    for (int axis = 0; axis < 3; axis++) {
-                        const float derivative = 0.5f * (cell[strides[along] + axis] - cell[axis - strides[along]]) +
-                                                 (along == axis ? 1.0f : 0.0f);
-                        squares += derivative * derivative;
-                    }
-                }
-                cell[3] = amplitude->data[at] * sqrtf(3.0f / brume_max(squares, 3.0f));
-            }
-        }
-    }
-    brume_replicate_edges(layer, grid, 4);
-}
-
-// the displacement [cells] at a point [cells], which is in the lattice cell (i, j, k) at the offsets `f`
-static BrumeVec3 displacement(const Noise *noise, const BrumeField *shape, BrumeVec3 point, int i, int j, int k,
-                              BrumeVec3 f)
-{
-    BrumeVec3 sum = {0};
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        if (!(noise->weights[n] > 0.0f)) {
-            continue;
-        }
-        const float *a = noise->layers[n] + 4 * brume_field_index(shape, i, j, k);
-        const BrumeFloat4 texture = brume_trilinear4(a, 4, 4 * shape->sy, 4 * shape->sz, f.x, f.y, f.z);
-        float amplitude = noise->weights[n] * texture[3];
-        if (!(amplitude > 0.0f)) {
-            continue;
-        }
-        const BrumeVec3 at = brume_add(point, brume_vec3(texture[0], texture[1], texture[2]));
-        float per_cell = noise->per_cell;
-        for (int octave = 0; octave < noise->octaves; octave++) {
-            const BrumeVec3 lattice = brume_add(brume_scale(at, per_cell), noise->offsets[n]);
-            sum = brume_add(sum, brume_scale(brume_wavelet_noise_at(noise->noise, lattice), amplitude));
-            per_cell *= 2.0f;
-            amplitude *= OCTAVE_RATIO;
-        }
-    }
-    return sum;
-}
-
-// splits a coordinate [cells] into the lattice point before it, among entries from 0 to n + 1, and the rest in [0, 1]
-static int lattice(float position, int n, float *rest)
-{
-    const float limited_position = brume_clamp(position, 0.0f, (float)n);
-    const int index = (int)brume_min(limited_position + 0.5f, (float)n);
-    *rest = limited_position + 0.5f - (float)index;
-    return index;
-}
-
 static float cubic_at(const BrumeField *field, BrumeVec3 point)
 {
     BrumeVec3 f;
-    const int i = lattice(point.x, field->grid.nx, &f.x);
-    const int j = lattice(point.y, field->grid.ny, &f.y);
-    const int k = lattice(point.z, field->grid.nz, &f.z);
+    const int i = brume_split_position(point.x, field->grid.nx, &f.x);
+    const int j = brume_split_position(point.y, field->grid.ny, &f.y);
+    const int k = brume_split_position(point.z, field->grid.nz, &f.z);
     return brume_field_cubic(field, i, j, k, f.x, f.y, f.z);
 }
 
 static float linear_at(const BrumeField *field, BrumeVec3 point)
 {
     BrumeVec3 f;
-    const int i = lattice(point.x, field->grid.nx, &f.x);
-    const int j = lattice(point.y, field->grid.ny, &f.y);
-    const int k = lattice(point.z, field->grid.nz, &f.z);
+    const int i = brume_split_position(point.x, field->grid.nx, &f.x);
+    const int j = brume_split_position(point.y, field->grid.ny, &f.y);
+    const int k = brume_split_position(point.z, field->grid.nz, &f.z);
     const float *a = field->data + brume_field_index(field, i, j, k);
     return brume_trilinear(a, 1, field->sy, field->sz, f.x, f.y, f.z);
 }
@@ -398,7 +267,7 @@ static float linear_at(const BrumeField *field, BrumeVec3 point)
 // the arrays that are computed from the coarse volume
 typedef struct Refinement {
     const BrumeDetailMemory *memory;
-    Noise noise;
+    BrumeTextureNoise noise;
     int factor;
     BrumeGrid coarse, fine;
 } Refinement;
@@ -431,11 +300,7 @@ static void displace(const Refinement *self, const BrumeField *field, float else
                 }
                 const BrumeVec3 point = {fine_cell_center(self, i_f), fine_cell_center(self, jf),
                                          fine_cell_center(self, kf)};
-                BrumeVec3 f;
-                const int i = lattice(point.x, self->coarse.nx, &f.x);
-                const int j = lattice(point.y, self->coarse.ny, &f.y);
-                const int k = lattice(point.z, self->coarse.nz, &f.z);
-                const BrumeVec3 from = displacement(&self->noise, total, point, i, j, k, f);
+                const BrumeVec3 from = brume_texture_noise_at(&self->noise, total, point);
                 *to = cubic_at(field, brume_add(point, from));
             }
         }
@@ -609,12 +474,22 @@ BrumeStatus brume_detail_refine(BrumeDetailMemory *memory, const BrumeRenderSett
     }
     load_total(&memory->coarse[TOTAL], &memory->coarse[SMOOTH], settings, volume);
     find_amplitude(memory, detail);
-    const Refinement self = {memory, describe_noise(memory, detail, volume), detail->factor, coarse, grid};
+    const float *layers[BRUME_TEXTURE_LAYERS];
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         float *layer = memory->texture + (size_t)n * 4 * memory->coarse_entries;
         load_layer(layer, &memory->coarse[TOTAL], volume, n);
-        store_amplitude(layer, &memory->coarse[ENERGY]);
+        brume_store_texture_amplitude(layer, &memory->coarse[ENERGY]);
+        layers[n] = layer;
     }
+    const BrumeTextureNoiseDef noise_def = {
+        .factor = detail->factor,
+        .scale = detail->scale,
+        .octave_ratio = OCTAVE_RATIO,
+        .time = volume->texture_time,
+        .period = volume->texture[0][0] != NULL ? volume->texture_period : 0.0,
+    };
+    const Refinement self = {memory, brume_texture_noise(&memory->noise, layers, &noise_def), detail->factor, coarse,
+                             grid};
     *fine = (BrumeVolume){
         .nx = grid.nx,
         .ny = grid.ny,
