@@ -13,6 +13,7 @@ extern const BrumeCommand brume_render_command;
 extern const BrumeCommand brume_sim_command;
 extern const BrumeCommand brume_info_command;
 extern const BrumeCommand brume_convert_command;
+extern const BrumeCommand brume_refine_command;
 extern const BrumeCommand brume_join_command;
 extern const BrumeCommand brume_bench_command;
 extern const BrumeCommand brume_help_command;

@@ -47,11 +47,15 @@ static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, Brum
         {"--bodies", def->bodies, BRUME_CONVERT_ISO},
         {"--vdb-up", def->vdb_up != NULL, BRUME_CONVERT_UP},
         {"--vdb-staggered", def->vdb_staggered, BRUME_CONVERT_VDB},
-        {"--fps", def->fps != 0.0, BRUME_CONVERT_FPS},
+        {"--retime", def->retime != 0.0, BRUME_CONVERT_RETIME},
+        {"--fps", def->fps != 0.0 && def->retime == 0.0, BRUME_CONVERT_FPS},
     };
     if (def->bodies && (def->iso != 0.0 || def->iso_grid)) {
         return brume_fail(error, BRUME_BAD_INPUT, "--bodies and %s exclude each other (remove one)",
                           def->iso != 0.0 ? "--iso" : "--iso-grid");
+    }
+    if (def->bodies && def->retime != 0.0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--bodies and --retime exclude each other (remove one)");
     }
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (given[n].given && (given[n].option & used) == 0) {
@@ -169,7 +173,14 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, fps),
      .parse = brume_parse_positive,
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
-     .help = "frames per second of a video (default: 24)"},
+     .help = "frames per second of a video (default: 24), or of volumes to\nretime that have no times"},
+    {.name = "retime",
+     .value = "FACTOR",
+     MEMBER(CUSTOM, retime),
+     .parse = brume_parse_positive,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "write FACTOR frames for each one: above 1 slow motion, below 1\nfaster. Frames between files follow the "
+             "velocity in them"},
     {.name = "overwrite",
      MEMBER(FLAG, overwrite),
      .help = "replace existing outputs; without this option they are an error"},
@@ -181,6 +192,7 @@ static const BrumeEntry examples[] = {
      "converts a cache to OpenVDB for Blender"},
     {"brume convert cache/plume.####.hdf mesh/plume.####.ply --iso 0.05", "writes surfaces"},
     {"brume convert cache/fan.####.hdf mesh/fan.####.ply --bodies --vdb-up z", "writes the bodies as meshes"},
+    {"brume convert cache/plume.####.hdf slow/plume.####.hdf --retime 2.5", "makes slow motion of a cache"},
     {"brume convert out/plume.####.png plume.mp4 --fps 30", "makes a video of images"},
     {NULL, NULL},
 };

@@ -5,9 +5,8 @@
 #include <string.h>
 
 const BrumeCommand *const brume_commands[] = {
-    &brume_render_command, &brume_sim_command,     &brume_view_command,
-    &brume_info_command,   &brume_convert_command, &brume_join_command,
-    &brume_bench_command,  &brume_help_command,    NULL,
+    &brume_render_command, &brume_sim_command,  &brume_view_command,  &brume_info_command, &brume_convert_command,
+    &brume_refine_command, &brume_join_command, &brume_bench_command, &brume_help_command, NULL,
 };
 
 static const BrumeEntry exit_statuses[] = {

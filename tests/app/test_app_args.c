@@ -24,7 +24,7 @@ static const BadCase bad_arguments[] = {
     {"", 2, "brume: no command (see 'brume help')"},
     {"rendr little.yaml", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
     {"little.yaml", 2,
-     "brume: unknown command 'little.yaml' (commands: render, sim, view, info, convert, join, bench, help)"},
+     "brume: unknown command 'little.yaml' (commands: render, sim, view, info, convert, refine, join, bench, help)"},
     {"help rendr", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
     {"help render info", 2, "brume: unexpected argument 'info' ('help' takes one COMMAND, and has 'render')"},
     {"--bogus", 2, "brume: unknown option '--bogus' (see 'brume help')"},
@@ -335,7 +335,8 @@ static void test_threads_of_the_environment(void **state)
 static void test_help_and_version(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "sim", "view", "info", "convert", "join", "bench", "help"};
+    static const char *const commands[] = {"render", "sim",  "view",  "info", "convert",
+                                           "refine", "join", "bench", "help"};
     static ProgramRun by_command;
     static ProgramRun by_option;
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
@@ -361,7 +362,7 @@ static void test_help_and_version(void **state)
 static void test_documented_options(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "sim", "view", "info", "convert", "join", "bench"};
+    static const char *const commands[] = {"render", "sim", "view", "info", "convert", "refine", "join", "bench"};
     size_t size;
     char *const page = read_whole_file(BRUME_SOURCE_DIR "/docs/cli.md", &size);
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {

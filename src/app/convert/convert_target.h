@@ -22,6 +22,7 @@ typedef enum BrumeConvertOption {
     BRUME_CONVERT_FPS = 16,     ///< --fps
     BRUME_CONVERT_DENSITY = 32, ///< --density-grid
     BRUME_CONVERT_UP = 64,      ///< --vdb-up
+    BRUME_CONVERT_RETIME = 128, ///< --retime
 } BrumeConvertOption;
 
 /** The command line of `convert`. */
@@ -37,7 +38,8 @@ typedef struct BrumeConvertDef {
     const char *vdb_names; ///< "blender", "houdini" or "embergen"
     const char *vdb_up;    ///< "y" or "z"; NULL: y
     bool vdb_staggered;
-    double fps; ///< of a video [1/s]; 0: not given
+    double retime; ///< frames of the output for each of the input; 0: not given
+    double fps;    ///< of a video, or of the input of --retime [1/s]; 0: not given
     bool overwrite, quiet;
 } BrumeConvertDef;
 

@@ -105,17 +105,17 @@ static bool find_input(const BrumeFrameFiles *files, const struct stat *inputs, 
     return false;
 }
 
-static BrumeStatus check_existing(const BrumeFrameFiles *files, const struct stat *inputs,
+static BrumeStatus check_existing(const BrumeFrameFiles *files, const struct stat *inputs, const BrumeSequence *written,
                                   const BrumeOutputPattern *outputs, bool overwrite, BrumeError *error)
 {
     char first[BRUME_MAX_PATH] = "";
     int taken = 0;
-    const int count = outputs->video ? 1 : files->found.count;
+    const int count = outputs->video ? 1 : written->count;
     for (int n = 0; n < count; n++) {
         char path[BRUME_MAX_PATH];
         char input[BRUME_MAX_PATH];
         struct stat existing;
-        brume_pattern_path(outputs, files->found.frames[n], path);
+        brume_pattern_path(outputs, written->frames[n], path);
         if (stat(path, &existing) == 0 && find_input(files, inputs, &existing, input)) {
             return brume_fail(error, BRUME_BAD_INPUT, "%s is the input %s (give another OUTPUT)", path, input);
         }
@@ -135,12 +135,13 @@ static BrumeStatus check_existing(const BrumeFrameFiles *files, const struct sta
                       first, taken - 1);
 }
 
-BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, BrumeOutputPattern *outputs, const char *text,
-                                            bool overwrite, BrumeError *error)
+BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, const BrumeSequence *written,
+                                            BrumeOutputPattern *outputs, const char *text, bool overwrite,
+                                            BrumeError *error)
 {
     BrumeStatus status = brume_pattern_parse(outputs, text, "OUTPUT", error);
     outputs->video = brume_video_format_of(text);
-    status = status == BRUME_OK ? brume_pattern_check_number(outputs, files->found.count, "OUTPUT", error) : status;
+    status = status == BRUME_OK ? brume_pattern_check_number(outputs, written->count, "OUTPUT", error) : status;
     if (status != BRUME_OK) {
         return status;
     }
@@ -159,7 +160,7 @@ BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, BrumeO
             status = fail_open(path, error);
         }
     }
-    status = status == BRUME_OK ? check_existing(files, inputs, outputs, overwrite, error) : status;
+    status = status == BRUME_OK ? check_existing(files, inputs, written, outputs, overwrite, error) : status;
     brume_free(inputs);
     return status;
 }

@@ -35,9 +35,11 @@ void brume_frame_files_destroy(BrumeFrameFiles *files);
 
 /**
  * Parses the path of the outputs, a pattern, a single file or a video of all frames, and checks that no output is one
- * of the files, also by another name or link, and unless `overwrite` that none exists. BRUME_BAD_INPUT otherwise.
+ * of the files, also by another name or link, and unless `overwrite` that none exists. `written` are the frames of the
+ * outputs. BRUME_BAD_INPUT otherwise.
  */
-BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, BrumeOutputPattern *outputs, const char *text,
-                                            bool overwrite, BrumeError *error);
+BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, const BrumeSequence *written,
+                                            BrumeOutputPattern *outputs, const char *text, bool overwrite,
+                                            BrumeError *error);
 
 #endif

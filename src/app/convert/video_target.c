@@ -115,7 +115,7 @@ static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, 
     BrumeStatus status = check_input(def->input, error);
     status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &def->frames, error) : status;
     if (status == BRUME_OK) {
-        status = brume_frame_files_check_outputs(&files, &video.path, def->output, def->overwrite, error);
+        status = brume_frame_files_check_outputs(&files, &files.found, &video.path, def->output, def->overwrite, error);
     }
     status = status == BRUME_OK ? check_complete(&files, error) : status;
     status = status == BRUME_OK ? brume_interrupt_start("stopping without a video", error) : status;

@@ -3,6 +3,7 @@
 #include "app/convert/body_surface.h"
 #include "app/convert/convert_target.h"
 #include "app/convert/frame_files.h"
+#include "app/convert/retimed_frames.h"
 #include "app/volumes/drawn_volume.h"
 #include "core/field.h"
 #include "core/minmax.h"
@@ -33,7 +34,8 @@ static bool accepts(const char *output)
 static unsigned options_of(const char *output)
 {
     const unsigned used = brume_volume_format_of(output)->write_options;
-    unsigned options = BRUME_CONVERT_DENSITY | (used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS);
+    unsigned options = BRUME_CONVERT_DENSITY | BRUME_CONVERT_RETIME |
+                       (used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS);
     options |= used & BRUME_WRITE_HALF ? BRUME_CONVERT_HALF : 0;
     options |= used & BRUME_WRITE_VDB ? BRUME_CONVERT_VDB : 0;
     options |= used & BRUME_WRITE_UP ? BRUME_CONVERT_UP : 0;
@@ -99,10 +101,11 @@ static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame,
     }
 }
 
-/** The input files: the next one is read in the background while the present one is written. */
+/** The input files: the next one is read in the background while the present one is written, without --retime. */
 typedef struct InputReader {
     const BrumeConvertDef *def;
     const BrumeFrameFiles *files;
+    BrumeRetimedFrames *retimed; // NULL: without --retime
     BrumeJobQueue queue;
     int submitted;             // files
     char path[BRUME_MAX_PATH]; // of the latest
@@ -126,11 +129,25 @@ static BrumeStatus read_file(void *context, int slot, BrumeError *error)
 // begins to read the next file, if there is one
 static void read_next(InputReader *reader)
 {
-    if (reader->submitted < reader->files->found.count) {
+    if (!reader->retimed && reader->submitted < reader->files->found.count) {
         const int frame = reader->files->found.frames[reader->submitted++];
         brume_pattern_path(&reader->files->pattern, frame, reader->path);
         brume_job_queue_submit(&reader->queue);
     }
+}
+
+// takes the frame of an index of the output
+static BrumeStatus take_frame(InputReader *reader, int index, BrumeFrameGrids *frame, BrumeError *error)
+{
+    const BrumeConvertDef *def = reader->def;
+    if (!reader->retimed) {
+        const BrumeStatus status = brume_job_queue_finish(&reader->queue, error);
+        *frame = reader->next;
+        reader->next = (BrumeFrameGrids){0};
+        return status;
+    }
+    const BrumeStatus status = brume_retimed_frames_take(reader->retimed, index, frame, reader->path, error);
+    return status == BRUME_OK && def->grids ? select_grids(frame, def->grids, reader->path, error) : status;
 }
 
 // puts the grid of the bodies in the place of the grids of a frame
@@ -160,9 +177,8 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
         .iso = def->bodies ? BRUME_BODIES_ISO : def->iso,
         .iso_grid = def->bodies ? BRUME_GRID_BODIES : def->iso_grid,
     };
-    BrumeStatus status = brume_job_queue_finish(&reader->queue, error);
-    BrumeFrameGrids frame = reader->next;
-    reader->next = (BrumeFrameGrids){0};
+    BrumeFrameGrids frame = {0};
+    BrumeStatus status = take_frame(reader, converted->count, &frame, error);
     if (status == BRUME_OK) {
         if (converted->count == 0) {
             brume_volume_list_notes(&frame, reader->path, &converted->notes);
@@ -190,14 +206,14 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
     return status;
 }
 
-static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern *outputs, const Converted *converted,
+static void print_result(const BrumeSequence *written, const BrumeOutputPattern *outputs, const Converted *converted,
                          BrumeMessages *messages)
 {
     const int done = converted->count;
     char first[BRUME_MAX_PATH];
     char last[BRUME_MAX_PATH];
-    brume_pattern_path(outputs, files->found.frames[0], first);
-    brume_pattern_path(outputs, files->found.frames[done - 1], last);
+    brume_pattern_path(outputs, written->frames[0], first);
+    brume_pattern_path(outputs, written->frames[done - 1], last);
     if (done == 1) {
         brume_messages_print(messages, BRUME_PRINT_RESULTS, "1 file: %s", first);
     } else {
@@ -205,26 +221,27 @@ static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern 
     }
 }
 
-static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFiles *files,
+static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFiles *files, BrumeRetimedFrames *retimed,
                                  const BrumeOutputPattern *outputs, BrumeMessages *messages, BrumeError *error)
 {
     BrumeProgress progress;
     BrumeStatus status = BRUME_OK;
     Converted converted = {.count = 0};
-    InputReader reader = {.def = def, .files = files};
+    InputReader reader = {.def = def, .files = files, .retimed = retimed};
+    const BrumeSequence *written = retimed ? &retimed->numbers : &files->found;
     brume_job_queue_init(&reader.queue, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = &reader});
-    brume_progress_start(&progress, 0, files->found.count, brume_seconds());
+    brume_progress_start(&progress, 0, written->count, brume_seconds());
     read_next(&reader);
-    while (converted.count < files->found.count && status == BRUME_OK && !brume_interrupt_requested()) {
+    while (converted.count < written->count && status == BRUME_OK && !brume_interrupt_requested()) {
         char output[BRUME_MAX_PATH];
         const double started = brume_seconds();
-        const int frame = files->found.frames[converted.count];
+        const int frame = written->frames[converted.count];
         brume_pattern_path(outputs, frame, output);
         status = convert_file(&reader, output, frame, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
             brume_progress_count(&progress, now, converted.cells, now - started);
-            if (files->found.count > 1) {
+            if (written->count > 1) {
                 brume_messages_progress(messages, &progress);
             }
         }
@@ -235,16 +252,16 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
     brume_text_destroy(&converted.notes);
     brume_scene_destroy(converted.look);
     if (converted.count > 0) {
-        print_result(files, outputs, &converted, messages);
+        print_result(written, outputs, &converted, messages);
     }
     if (converted.empty_meshes > 0) {
         brume_messages_warning(messages, "%d of %d meshes are empty: no value is above %g (the largest is %g)",
                                converted.empty_meshes, converted.count, def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso,
                                converted.largest);
     }
-    if (status == BRUME_OK && converted.count < files->found.count) {
+    if (status == BRUME_OK && converted.count < written->count) {
         return brume_fail(error, BRUME_INTERRUPTED, "interrupted: %d of %d files are written", converted.count,
-                          files->found.count);
+                          written->count);
     }
     return status;
 }
@@ -252,11 +269,16 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
 static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, BrumeError *error)
 {
     BrumeFrameFiles files = {0};
+    BrumeRetimedFrames retimed = {.def = NULL};
     BrumeOutputPattern outputs;
     BrumeStatus status = brume_volume_file_check_readable(def->input, error);
     status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &def->frames, error) : status;
+    if (status == BRUME_OK && def->retime > 0.0) {
+        status = brume_retimed_frames_create(&retimed, def, &files, error);
+    }
     if (status == BRUME_OK) {
-        status = brume_frame_files_check_outputs(&files, &outputs, def->output, def->overwrite, error);
+        status = brume_frame_files_check_outputs(&files, def->retime > 0.0 ? &retimed.numbers : &files.found, &outputs,
+                                                 def->output, def->overwrite, error);
     }
     if (status == BRUME_OK) {
         char first[BRUME_MAX_PATH];
@@ -271,8 +293,9 @@ static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, 
         status = brume_interrupt_start("stopping after this file", error);
     }
     if (status == BRUME_OK) {
-        status = convert_files(def, &files, &outputs, messages, error);
+        status = convert_files(def, &files, def->retime > 0.0 ? &retimed : NULL, &outputs, messages, error);
     }
+    brume_retimed_frames_destroy(&retimed);
     brume_frame_files_destroy(&files);
     return status;
 }

@@ -1,0 +1,174 @@
+/*
+ * The correction of the means. With m the mean of the fine cells in a cell and c the density of the cell, the mean
+ * becomes
+ *
+ *     t = m + r (c - m),   r = |c - m| / (c + m), at least `least_rate`,
+ *
+ * so that smoke that a source adds where there is none, and smoke where the cells have none, is corrected at once, and
+ * the displacements of smoke by turbulence, which are small differences, slowly. Fine values q become
+ *
+ *     f q + a,   f = min(t / m, 2),   a = t - f m,
+ *
+ * with f and a interpolated linearly between the centers of the cells, so that the faces of cells do not appear. Last,
+ * all values are multiplied by the ratio of the sums of both grids. Where c or m is negative, as temperatures may be, f
+ * = 1.
+ */
+#include "refine/fine_mean.h"
+
+#include "core/memory.h"
+#include "core/minmax.h"
+#include "raymarch/grid_medium.h"
+
+#include <math.h>
+
+static const float LARGEST_FACTOR = 2.0f; // of values
+
+// the sum of the fine cells in a coarse cell
+static float sum_of_cell(const BrumeFineCells *cells, const float *fine, int i, int j, int k)
+{
+    const int factor = cells->factor;
+    float sum = 0.0f;
+    for (int c = 0; c < factor; c++) {
+        for (int b = 0; b < factor; b++) {
+            const float *row = fine + brume_fine_row(cells, i, j * factor + b, k * factor + c);
+            for (int a = 0; a < factor; a++) {
+                sum += row[a];
+            }
+        }
+    }
+    return sum;
+}
+
+// sets the factor and the addend of an active cell of the value `wanted`, whose fine cells have the mean `mean`
+static void find_correction(float wanted, float mean, float least_rate, float *factor, float *addend)
+{
+    if (wanted < 0.0f || mean < 0.0f) {
+        *factor = 1.0f;
+        *addend = wanted - mean;
+        return;
+    }
+    const float sum = wanted + mean;
+    const float rate = sum > 0.0f ? brume_fmaxf(fabsf(wanted - mean) / sum, least_rate) : 0.0f;
+    const float target = mean + rate * (wanted - mean);
+    *factor = mean > 0.0f ? brume_fminf(target / mean, LARGEST_FACTOR) : 1.0f;
+    *addend = brume_fmaxf(target - *factor * mean, 0.0f);
+}
+
+// the corrections of all cells: 1 and 0 where they are not active
+static void find_corrections(const BrumeFineCells *cells, const float *coarse, const float *fine, bool exact,
+                             float least_rate, BrumeField *factors, BrumeField *addends)
+{
+    const BrumeGrid grid = cells->coarse;
+    const float part = 1.0f / (float)(cells->factor * cells->factor * cells->factor);
+    brume_field_fill(factors, 1.0f);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
+        for (int j = cells->box.lower[1]; j < cells->box.upper[1]; j++) {
+            for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
+                const size_t n = brume_coarse_index(cells, i, j, k);
+                if (cells->active[n]) {
+                    const ptrdiff_t at = brume_field_index(factors, i + 1, j + 1, k + 1);
+                    const float wanted = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
+                    find_correction(wanted, part * sum_of_cell(cells, fine, i, j, k), least_rate, &factors->data[at],
+                                    &addends->data[at]);
+                }
+            }
+        }
+    }
+    brume_replicate_edges(factors->data, grid, 1);
+    brume_replicate_edges(addends->data, grid, 1);
+}
+
+// corrects the fine values of row (jf, kf) in active cells; the others get the value of their cell
+static void correct_row(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact, int jf, int kf,
+                        const BrumeField *factors, const BrumeField *addends)
+{
+    const int factor = cells->factor;
+    const float y = ((float)jf + 0.5f) / (float)factor + 0.5f; // in entries of the padded fields
+    const float z = ((float)kf + 0.5f) / (float)factor + 0.5f;
+    for (int i = 0; i < cells->coarse.nx; i++) {
+        const size_t n = brume_coarse_index(cells, i, jf / factor, kf / factor);
+        float *row = fine + brume_fine_row(cells, i, jf, kf);
+        for (int a = 0; a < factor && cells->active[n]; a++) {
+            const float x = (float)i + ((float)a + 0.5f) / (float)factor + 0.5f;
+            const ptrdiff_t at = brume_field_index(factors, (int)x, (int)y, (int)z);
+            const float fx = x - (float)(int)x;
+            const float fy = y - (float)(int)y;
+            const float fz = z - (float)(int)z;
+            row[a] = row[a] * brume_trilinear(factors->data + at, 1, factors->sy, factors->sz, fx, fy, fz) +
+                     brume_trilinear(addends->data + at, 1, addends->sy, addends->sz, fx, fy, fz);
+        }
+        const float value = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
+        for (int a = 0; a < factor && !cells->active[n] && value != 0.0f; a++) { // 0 would take memory
+            row[a] = value;
+        }
+    }
+}
+
+// multiplies all fine values by the ratio of the sums of both grids
+static BrumeStatus correct_sum(const BrumeFineCells *cells, const float *coarse, float *fine, BrumeError *error)
+{
+    const int factor = cells->factor;
+    const BrumeGrid grid = cells->coarse;
+    double *sums = brume_alloc((size_t)grid.nz, 2 * sizeof *sums);
+    if (!sums) {
+        return brume_out_of_memory(error, "a fine frame");
+    }
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < grid.nz; k++) {
+        for (int j = 0; j < grid.ny; j++) {
+            for (int i = 0; i < grid.nx; i++) {
+                const float value = coarse[brume_coarse_index(cells, i, j, k)];
+                if (value > 0.0f || cells->active[brume_coarse_index(cells, i, j, k)]) {
+                    sums[2 * k] += (double)brume_fmaxf(value, 0.0f);
+                    sums[2 * k + 1] += (double)sum_of_cell(cells, fine, i, j, k);
+                }
+            }
+        }
+    }
+    double wanted = 0.0;
+    double sum = 0.0;
+    for (int k = 0; k < grid.nz; k++) {
+        wanted += sums[2 * k];
+        sum += sums[2 * k + 1];
+    }
+    brume_free(sums);
+    const float ratio = sum > 0.0 ? (float)(wanted * (factor * factor * factor) / sum) : 1.0f;
+#pragma omp parallel for schedule(dynamic)
+    for (int kf = 0; kf < cells->fine.nz; kf++) {
+        for (int jf = 0; jf < cells->fine.ny; jf++) {
+            for (int i = 0; i < grid.nx; i++) {
+                const size_t n = brume_coarse_index(cells, i, jf / factor, kf / factor);
+                if (coarse[n] > 0.0f || cells->active[n]) {
+                    float *row = fine + brume_fine_row(cells, i, jf, kf);
+                    for (int a = 0; a < factor; a++) {
+                        row[a] *= ratio;
+                    }
+                }
+            }
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_correct_means(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact,
+                                float least_rate, BrumeError *error)
+{
+    BrumeField factors = {.data = NULL};
+    BrumeField addends = {.data = NULL};
+    BrumeStatus status = brume_field_create(&factors, cells->coarse, error);
+    status = status == BRUME_OK ? brume_field_create(&addends, cells->coarse, error) : status;
+    if (status == BRUME_OK) {
+        find_corrections(cells, coarse, fine, exact, least_rate, &factors, &addends);
+#pragma omp parallel for schedule(dynamic)
+        for (int kf = 0; kf < cells->fine.nz; kf++) {
+            for (int jf = 0; jf < cells->fine.ny; jf++) {
+                correct_row(cells, coarse, fine, exact, jf, kf, &factors, &addends);
+            }
+        }
+        status = exact ? correct_sum(cells, coarse, fine, error) : BRUME_OK;
+    }
+    brume_field_destroy(&factors);
+    brume_field_destroy(&addends);
+    return status;
+}

@@ -1,0 +1,270 @@
+// Fine frames and frames between others: the smoke that they keep, and that they follow the flow.
+#include "brume/threads.h"
+#include "raymarch_check.h"
+#include "refine/fine_frame.h"
+#include "refine/in_between.h"
+#include "refine/turbulence.h"
+#include "refine_support.h"
+
+enum { SIDE = 24, FACTOR = 3, FINE = FACTOR * SIDE };
+
+static BrumeError error;
+static BrumeWaveletNoise wavelets;
+static const double still[3] = {0.0, 0.0, 0.0};
+static const double wind[3] = {1.0, 0.0, 0.0}; // cells per frame
+
+// refines a frame, the first one where `previous` is NULL, by the turbulence of its velocity an interval of 1 s after
+// it
+static BrumeFrameGrids refined(const BrumeFrameGrids *frame, const BrumeFrameGrids *previous, float strength)
+{
+    BrumeFrameGrids fine = {0};
+    if (!previous) {
+        assert_int_equal(brume_fine_frame(&fine, frame, FACTOR, NULL, &error), BRUME_OK);
+        return fine;
+    }
+    BrumeVectorGrid velocity;
+    BrumeVectorGrid back;
+    BrumeVectorGrid layers[BRUME_TEXTURE_LAYERS];
+    BrumeTextureNoise noise;
+    assert_int_equal(brume_vector_grid_create(&velocity, frame->cells, &error), BRUME_OK);
+    assert_int_equal(brume_vector_grid_create(&back, frame->cells, &error), BRUME_OK);
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        assert_int_equal(brume_vector_grid_create(&layers[n], frame->cells, &error), BRUME_OK);
+    }
+    assert_true(brume_load_velocity(&velocity, frame));
+    brume_trace_back(&back, &velocity, 1.0, 1.0);
+    // coordinates that follow the wind
+    for (size_t n = 0; n < brume_grid_entries(frame->cells); n++) {
+        layers[0].values[4 * n] = (float)(-frame->time * wind[0]);
+    }
+    const BrumeTurbulenceDef def = {
+        .factor = FACTOR, .strength = strength, .scale = 4.0f, .time = frame->time, .interval = 1.0};
+    assert_int_equal(brume_turbulence(&noise, &wavelets, layers, &velocity, 1.0, &def, &error), BRUME_OK);
+    const BrumeFineMotion motion = {previous, &back, &noise};
+    assert_int_equal(brume_fine_frame(&fine, frame, FACTOR, &motion, &error), BRUME_OK);
+    brume_vector_grid_destroy(&velocity);
+    brume_vector_grid_destroy(&back);
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        brume_vector_grid_destroy(&layers[n]);
+    }
+    return fine;
+}
+
+// the next fine frame in the place of `fine`
+static void advance(BrumeFrameGrids *fine, const BrumeFrameGrids *frame, float strength)
+{
+    BrumeFrameGrids next = refined(frame, fine, strength);
+    brume_frame_grids_destroy(fine);
+    *fine = next;
+}
+
+static const float *density(const BrumeFrameGrids *frame)
+{
+    return brume_frame_grids_find(frame, BRUME_GRID_DENSITY)->values;
+}
+
+static double largest_density(const BrumeFrameGrids *frame)
+{
+    float largest = 0.0f;
+    for (size_t n = 0; n < brume_grid_cells(frame->cells); n++) {
+        largest = fmaxf(largest, density(frame)[n]);
+    }
+    return (double)largest;
+}
+
+// the root of the sum of squared differences of `a` and `b`, of which `b` lies `shift` cells further along x, over that
+// of a
+static double difference(const BrumeFrameGrids *a, const BrumeFrameGrids *b, int shift)
+{
+    double squares = 0.0;
+    double total = 0.0;
+    const BrumeGrid cells = a->cells;
+    for (int n = 0; n < (int)brume_grid_cells(cells); n++) {
+        if (n % cells.nx + shift < cells.nx) {
+            const double value = (double)density(a)[n];
+            squares += (value - (double)density(b)[n + shift]) * (value - (double)density(b)[n + shift]);
+            total += value * value;
+        }
+    }
+    return sqrt(squares / total);
+}
+
+static BrumeFrameGrids frame_at(double time, const double velocity[3], double turbulence)
+{
+    const double center[3] = {8.0 + time * velocity[0], 12.0, 12.0};
+    BrumeFrameGrids frame = ball_frame(brume_grid(SIDE, SIDE, SIDE), center, 4.0, velocity);
+    frame.time = time;
+    if (turbulence > 0.0) {
+        add_turbulence(&frame, 4.0, turbulence);
+    }
+    return frame;
+}
+
+// smoke at rest does not change
+static void test_rest(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = frame_at(0.0, still, 0.0);
+    BrumeFrameGrids first = refined(&frame, NULL, 1.0f);
+    BrumeFrameGrids fine = refined(&frame, &first, 1.0f);
+    for (int n = 0; n < 4; n++) {
+        advance(&fine, &frame, 1.0f);
+    }
+    assert_near("smoke", sum_of(&fine, "density") / sum_of(&frame, "density"), 1.0, 1e-5);
+    assert_below("change of smoke at rest", difference(&first, &fine, 0), 0.005);
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&first);
+    brume_frame_grids_destroy(&fine);
+}
+
+// a uniform wind moves the smoke as it is
+static void test_wind(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = frame_at(0.0, wind, 0.0);
+    BrumeFrameGrids first = refined(&frame, NULL, 1.0f);
+    BrumeFrameGrids fine = refined(&frame, NULL, 1.0f);
+    for (int n = 1; n <= 6; n++) {
+        brume_frame_grids_destroy(&frame);
+        frame = frame_at(n, wind, 0.0);
+        advance(&fine, &frame, 1.0f);
+        assert_near("smoke", sum_of(&fine, "density") / sum_of(&frame, "density"), 1.0, 1e-5);
+    }
+    assert_near("largest density", largest_density(&fine), largest_density(&first), 0.005);
+    assert_below("change in the wind", difference(&first, &fine, 6 * FACTOR), 0.01);
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&first);
+    brume_frame_grids_destroy(&fine);
+}
+
+// Turbulent smoke in a wind: its sum is kept, there is detail, and from frame to frame the detail moves along.
+static void test_turbulence(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = frame_at(0.0, wind, 0.4);
+    BrumeFrameGrids smooth = refined(&frame, NULL, 0.0f);
+    BrumeFrameGrids fine = refined(&frame, NULL, 1.0f);
+    double change = 0.0;
+    for (int n = 1; n <= 8; n++) {
+        BrumeFrameGrids before = fine;
+        brume_frame_grids_destroy(&frame);
+        frame = frame_at(n, wind, 0.4); // its own turbulence does not move the cells' smoke: the correction holds it
+        fine = refined(&frame, &before, 1.0f);
+        assert_near("smoke", sum_of(&fine, "density") / sum_of(&frame, "density"), 1.0, 1e-5);
+        change = difference(&before, &fine, FACTOR);
+        brume_frame_grids_destroy(&before);
+    }
+    const double detail = difference(&smooth, &fine, 8 * FACTOR);
+    print_message("detail %.3f, change between frames %.3f\n", detail, change);
+    assert_below("smooth smoke without turbulence", difference(&smooth, &smooth, 0), 1e-9);
+    assert_true(detail > 0.1);
+    assert_below("change between two frames, moved back, over the detail", change / detail, 0.5);
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&smooth);
+    brume_frame_grids_destroy(&fine);
+}
+
+// smoke that a source adds appears, and smoke that has left the cells disappears
+static void test_sources(void **state)
+{
+    (void)state;
+    static const double other[3] = {16.0, 12.0, 12.0};
+    BrumeFrameGrids frame = frame_at(0.0, still, 0.0);
+    BrumeFrameGrids later = ball_frame(brume_grid(SIDE, SIDE, SIDE), other, 2.5, still);
+    BrumeFrameGrids expected = refined(&later, NULL, 1.0f);
+    BrumeFrameGrids fine = refined(&frame, NULL, 1.0f);
+    for (int n = 0; n < 3; n++) {
+        advance(&fine, &later, 1.0f);
+    }
+    assert_near("smoke", sum_of(&fine, "density") / sum_of(&later, "density"), 1.0, 1e-5);
+    assert_below("difference from the smoke of the source", difference(&expected, &fine, 0), 0.1);
+    const size_t left = ((size_t)(12 * FACTOR) * FINE + (size_t)(12 * FACTOR)) * FINE + 7 * FACTOR;
+    assert_near("density where smoke was", (double)density(&fine)[left], 0.0, 0.0);
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&later);
+    brume_frame_grids_destroy(&expected);
+    brume_frame_grids_destroy(&fine);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static float expected[FINE * FINE * FINE];
+    for (int threads = 1; threads <= 5; threads += 2) {
+        brume_set_threads(threads);
+        BrumeFrameGrids frame = frame_at(0.0, wind, 0.4);
+        BrumeFrameGrids fine = refined(&frame, NULL, 1.0f);
+        advance(&fine, &frame, 1.0f);
+        if (threads == 1) {
+            memcpy(expected, density(&fine), sizeof expected);
+        }
+        assert_memory_equal(expected, density(&fine), sizeof expected);
+        brume_frame_grids_destroy(&frame);
+        brume_frame_grids_destroy(&fine);
+    }
+    brume_set_threads(2);
+}
+
+// a frame between two frames in a uniform wind, and those at the ends
+static void test_in_between(void **state)
+{
+    (void)state;
+    static const double fast[3] = {3.0, 0.0, 0.0};
+    BrumeFrameGrids a = frame_at(0.0, fast, 0.0);
+    BrumeFrameGrids b = frame_at(1.0, fast, 0.0);
+    BrumeFrameGrid *of_b = &b.grids[0];
+    for (size_t n = 0; n < brume_grid_cells(b.cells); n++) {
+        of_b->values[n] *= 1.5f;
+    }
+    const double sums[2] = {sum_of(&a, "density"), sum_of(&b, "density")};
+    for (int n = 0; n < 3; n++) {
+        const double fraction = n / 3.0; // a cell each
+        BrumeFrameGrids frame = {0};
+        assert_int_equal(brume_in_between(&frame, &a, &b, fraction, 1.0, &error), BRUME_OK);
+        assert_near("smoke", sum_of(&frame, "density"), (1.0 - fraction) * sums[0] + fraction * sums[1],
+                    1e-5 * sums[1]);
+        assert_near("velocity", (double)brume_frame_grids_find(&frame, "velocity")->values[3], 3.0, 1e-6);
+        const double growth = 1.0 + 0.5 * fraction;
+        const size_t center = ((size_t)12 * SIDE + 12) * SIDE + 8 + (size_t)n;
+        assert_near("density at the center", (double)density(&frame)[center], growth, 0.01);
+        for (int cell = 0; cell < SIDE * SIDE * SIDE && n == 0; cell++) {
+            assert_true(density(&frame)[cell] == density(&a)[cell]);
+        }
+        BrumeFrameGrids moved = frame_at(n / 3.0, fast, 0.0);
+        for (size_t cell = 0; cell < brume_grid_cells(moved.cells); cell++) {
+            moved.grids[0].values[cell] *= (float)growth;
+        }
+        assert_below("difference from the moved ball", difference(&moved, &frame, 0), 0.01);
+        brume_frame_grids_destroy(&moved);
+        brume_frame_grids_destroy(&frame);
+    }
+    b.grids[1].name[0] = 'x'; // no velocity
+    BrumeFrameGrids frame = {0};
+    assert_int_equal(brume_in_between(&frame, &a, &b, 0.5, 1.0, &error), BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "it has no grid 'velocity'"));
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&a);
+    brume_frame_grids_destroy(&b);
+}
+
+static int create_wavelets(void **state)
+{
+    (void)state;
+    return brume_wavelet_noise_create(&wavelets, &error) == BRUME_OK ? 0 : 1;
+}
+
+static int destroy_wavelets(void **state)
+{
+    (void)state;
+    brume_wavelet_noise_destroy(&wavelets);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rest),    cmocka_unit_test(test_wind),    cmocka_unit_test(test_turbulence),
+        cmocka_unit_test(test_sources), cmocka_unit_test(test_threads), cmocka_unit_test(test_in_between),
+    };
+    return cmocka_run_group_tests(tests, create_wavelets, destroy_wavelets);
+}
