@@ -1,13 +1,13 @@
 /*
- * The correction of the means. With m the mean of the fine cells in a cell and c the density of the cell, the mean
- * becomes
+ * The correction of the means. With m the mean of the fine cells in a cell and c the density of the cell, both smoothed
+ * by weights 1/4, 1/2, 1/4 along each axis, the mean becomes
  *
  *     t = m + r (c - m),   r = |c - m| / (c + m), at least `least_rate`,
  *
  * so that smoke that a source adds where there is none, and smoke where the cells have none, is corrected at once, and
  * the displacements of smoke by turbulence, which are small differences, slowly. Fine values q become
  *
- *     f q + a,   f = min(t / m, 2),   a = t - f m,
+ *     f q + a,   f = min(t / m, 2),   a = (t - f m) (density of the cell) / c,
  *
  * with f and a interpolated linearly between the centers of the cells, so that the faces of cells do not appear. Last,
  * all values are multiplied by the ratio of the sums of both grids. Where c or m is negative, as temperatures may be, f
@@ -18,6 +18,7 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/smooth_field.h"
 
 #include <math.h>
 
@@ -54,29 +55,47 @@ static void find_correction(float wanted, float mean, float least_rate, float *f
     *addend = brume_fmaxf(target - *factor * mean, 0.0f);
 }
 
-// the corrections of all cells: 1 and 0 where they are not active
-static void find_corrections(const BrumeFineCells *cells, const float *coarse, const float *fine, bool exact,
-                             float least_rate, BrumeField *factors, BrumeField *addends)
+// sets the means of the fine cells, and the values that they should have
+static void load_means(const BrumeFineCells *cells, const float *coarse, const float *fine, bool exact,
+                       BrumeField *means, BrumeField *wanted)
 {
     const BrumeGrid grid = cells->coarse;
     const float part = 1.0f / (float)(cells->factor * cells->factor * cells->factor);
-    brume_field_fill(factors, 1.0f);
 #pragma omp parallel for schedule(dynamic)
-    for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
-        for (int j = cells->box.lower[1]; j < cells->box.upper[1]; j++) {
-            for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
+    for (int k = 0; k < grid.nz; k++) {
+        for (int j = 0; j < grid.ny; j++) {
+            for (int i = 0; i < grid.nx; i++) {
                 const size_t n = brume_coarse_index(cells, i, j, k);
-                if (cells->active[n]) {
-                    const ptrdiff_t at = brume_field_index(factors, i + 1, j + 1, k + 1);
-                    const float wanted = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
-                    find_correction(wanted, part * sum_of_cell(cells, fine, i, j, k), least_rate, &factors->data[at],
-                                    &addends->data[at]);
+                const ptrdiff_t at = brume_field_index(means, i + 1, j + 1, k + 1);
+                const float value = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
+                wanted->data[at] = value;
+                means->data[at] = cells->active[n] ? part * sum_of_cell(cells, fine, i, j, k) : value;
+            }
+        }
+    }
+}
+
+// replaces the means and the values that they should have by the factor and the addend of each cell
+static void find_corrections(const BrumeFineCells *cells, const float *coarse, float least_rate, BrumeField *means,
+                             BrumeField *wanted)
+{
+    const BrumeGrid grid = cells->coarse;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                float *mean = &means->data[brume_field_index(means, i, j, k)];
+                float *value = &wanted->data[brume_field_index(means, i, j, k)];
+                const float smoothed = *value;
+                find_correction(smoothed, *mean, least_rate, mean, value);
+                if (smoothed > 0.0f) { // what is added is as sharp as the value of the cell
+                    *value *= brume_fmaxf(coarse[brume_coarse_index(cells, i - 1, j - 1, k - 1)], 0.0f) / smoothed;
                 }
             }
         }
     }
-    brume_replicate_edges(factors->data, grid, 1);
-    brume_replicate_edges(addends->data, grid, 1);
+    brume_replicate_edges(means->data, grid, 1);
+    brume_replicate_edges(wanted->data, grid, 1);
 }
 
 // corrects the fine values of row (jf, kf) in active cells; the others get the value of their cell
@@ -154,21 +173,27 @@ static BrumeStatus correct_sum(const BrumeFineCells *cells, const float *coarse,
 BrumeStatus brume_correct_means(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact,
                                 float least_rate, BrumeError *error)
 {
-    BrumeField factors = {.data = NULL};
-    BrumeField addends = {.data = NULL};
-    BrumeStatus status = brume_field_create(&factors, cells->coarse, error);
-    status = status == BRUME_OK ? brume_field_create(&addends, cells->coarse, error) : status;
+    BrumeField means = {.data = NULL};
+    BrumeField wanted = {.data = NULL};
+    BrumeField scratch = {.data = NULL};
+    BrumeStatus status = brume_field_create(&means, cells->coarse, error);
+    status = status == BRUME_OK ? brume_field_create(&wanted, cells->coarse, error) : status;
+    status = status == BRUME_OK ? brume_field_create(&scratch, cells->coarse, error) : status;
     if (status == BRUME_OK) {
-        find_corrections(cells, coarse, fine, exact, least_rate, &factors, &addends);
+        load_means(cells, coarse, fine, exact, &means, &wanted);
+        brume_smooth_field(&means, &scratch, 1);
+        brume_smooth_field(&wanted, &scratch, 1);
+        find_corrections(cells, coarse, least_rate, &means, &wanted);
 #pragma omp parallel for schedule(dynamic)
         for (int kf = 0; kf < cells->fine.nz; kf++) {
             for (int jf = 0; jf < cells->fine.ny; jf++) {
-                correct_row(cells, coarse, fine, exact, jf, kf, &factors, &addends);
+                correct_row(cells, coarse, fine, exact, jf, kf, &means, &wanted);
             }
         }
         status = exact ? correct_sum(cells, coarse, fine, error) : BRUME_OK;
     }
-    brume_field_destroy(&factors);
-    brume_field_destroy(&addends);
+    brume_field_destroy(&means);
+    brume_field_destroy(&wanted);
+    brume_field_destroy(&scratch);
     return status;
 }
