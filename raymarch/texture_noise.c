@@ -83,7 +83,7 @@ BrumeVec3 brume_texture_noise_at(const BrumeTextureNoise *noise, const BrumeFiel
         float per_cell = noise->per_cell;
         for (int octave = 0; octave < noise->octaves; octave++) {
             const BrumeVec3 lattice = brume_add(brume_scale(at, per_cell), noise->offsets[n]);
-            sum = brume_add(sum, brume_scale(brume_wavelet_noise_at(noise->noise, lattice), amplitude));
+            sum = brume_add(sum, brume_scale(brume_wavelet_noise_near(noise->noise, lattice), amplitude));
             per_cell *= 2.0f;
             amplitude *= noise->octave_ratio;
         }

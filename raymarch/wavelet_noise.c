@@ -84,7 +84,7 @@ static void fill_component(float *potential, int component, float *band, float *
     }
 }
 
-// the root mean square length of the curl, from random points
+// the root mean square length of the curl, or of its samples, from random points
 static float measured_length(const BrumeWaveletNoise *noise)
 {
     enum { POINTS = 8192 };
@@ -93,7 +93,7 @@ static float measured_length(const BrumeWaveletNoise *noise)
         const BrumeVec3 point = {SIDE * brume_unit_float(brume_hash3(n, 0, 1)),
                                  SIDE * brume_unit_float(brume_hash3(n, 1, 1)),
                                  SIDE * brume_unit_float(brume_hash3(n, 2, 1))};
-        const BrumeVec3 curl = brume_wavelet_noise_at(noise, point);
+        const BrumeVec3 curl = brume_wavelet_noise_near(noise, point);
         sum += (double)brume_dot(curl, curl);
     }
     return (float)sqrt(sum / POINTS);
@@ -121,6 +121,7 @@ BrumeStatus brume_wavelet_noise_create(BrumeWaveletNoise *noise, BrumeError *err
 void brume_wavelet_noise_destroy(BrumeWaveletNoise *noise)
 {
     brume_free(noise->potential);
+    brume_free(noise->samples);
     *noise = (BrumeWaveletNoise){0};
 }
 
@@ -170,4 +171,60 @@ BrumeVec3 brume_wavelet_noise_at(const BrumeWaveletNoise *noise, BrumeVec3 point
     }
     const BrumeVec3 curl = {along_y[2] - along_z[1], along_z[0] - along_x[2], along_x[1] - along_y[0]};
     return brume_scale(curl, noise->scale);
+}
+
+BrumeStatus brume_wavelet_noise_sample(BrumeWaveletNoise *noise, BrumeError *error)
+{
+    enum { ALL = BRUME_NOISE_SAMPLES * BRUME_NOISE_SAMPLES * BRUME_NOISE_SAMPLES };
+    float *samples = brume_alloc(ALL, 4 * sizeof *samples);
+    if (samples == NULL) {
+        return brume_out_of_memory(error, "the noise of turbulence");
+    }
+#pragma omp parallel for schedule(static)
+    for (int n = 0; n < ALL; n++) {
+        const int row = n / BRUME_NOISE_SAMPLES;
+        const BrumeVec3 point = {0.5f * (float)(n % BRUME_NOISE_SAMPLES), 0.5f * (float)(row % BRUME_NOISE_SAMPLES),
+                                 0.5f * (float)(row / BRUME_NOISE_SAMPLES)};
+        const BrumeVec3 curl = brume_wavelet_noise_at(noise, point);
+        samples[4 * (ptrdiff_t)n] = curl.x;
+        samples[4 * (ptrdiff_t)n + 1] = curl.y;
+        samples[4 * (ptrdiff_t)n + 2] = curl.z;
+    }
+    noise->samples = samples;
+    const float scale = 1.0f / measured_length(noise);
+#pragma omp parallel for schedule(static)
+    for (int n = 0; n < 4 * ALL; n++) {
+        samples[n] *= scale;
+    }
+    return BRUME_OK;
+}
+
+BrumeVec3 brume_wavelet_noise_near(const BrumeWaveletNoise *noise, BrumeVec3 point)
+{
+    if (noise->samples == NULL) {
+        return brume_wavelet_noise_at(noise, point);
+    }
+    const float at[3] = {2.0f * point.x, 2.0f * point.y, 2.0f * point.z};
+    ptrdiff_t lower[3];
+    ptrdiff_t upper[3];
+    float rest[3];
+    ptrdiff_t stride = 4;
+    for (int axis = 0; axis < 3; axis++, stride *= BRUME_NOISE_SAMPLES) {
+        const int truncated = (int)at[axis];
+        const int index = truncated - (at[axis] < (float)truncated);
+        rest[axis] = at[axis] - (float)index;
+        lower[axis] = stride * (index & (BRUME_NOISE_SAMPLES - 1));
+        upper[axis] = stride * ((index + 1) & (BRUME_NOISE_SAMPLES - 1));
+    }
+    BrumeFloat4 planes[2];
+    for (int plane = 0; plane < 2; plane++) {
+        const float *a = noise->samples + (plane == 0 ? lower[2] : upper[2]);
+        const BrumeFloat4 near_left = brume_load4(a + lower[1] + lower[0]);
+        const BrumeFloat4 far_left = brume_load4(a + upper[1] + lower[0]);
+        const BrumeFloat4 near = near_left + rest[0] * (brume_load4(a + lower[1] + upper[0]) - near_left);
+        const BrumeFloat4 far = far_left + rest[0] * (brume_load4(a + upper[1] + upper[0]) - far_left);
+        planes[plane] = near + rest[1] * (far - near);
+    }
+    const BrumeFloat4 value = planes[0] + rest[2] * (planes[1] - planes[0]);
+    return brume_vec3(value[0], value[1], value[2]);
 }

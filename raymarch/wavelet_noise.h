@@ -13,12 +13,13 @@
 
 #include <stddef.h>
 
-enum { BRUME_NOISE_SIDE = 64 };
+enum { BRUME_NOISE_SIDE = 64, BRUME_NOISE_SAMPLES = 2 * BRUME_NOISE_SIDE };
 
 /** The coefficients of the potential. */
 typedef struct BrumeWaveletNoise {
     float *potential; ///< (side x side x side x 4), the fourth 0; NULL: none
     float scale;      ///< by which the curl has a root mean square length of 1
+    float *samples; ///< (samples x samples x samples x 4): the noise, twice in each spacing of the lattice; NULL: none
 } BrumeWaveletNoise;
 
 /** Bytes that brume_wavelet_noise_create allocates. */
@@ -29,7 +30,19 @@ BrumeStatus brume_wavelet_noise_create(BrumeWaveletNoise *noise, BrumeError *err
 
 void brume_wavelet_noise_destroy(BrumeWaveletNoise *noise);
 
+/**
+ * Adds samples of the noise: 32 MiB, for many points. brume_wavelet_noise_near interpolates them. BRUME_FAILED without
+ * memory.
+ */
+BrumeStatus brume_wavelet_noise_sample(BrumeWaveletNoise *noise, BrumeError *error);
+
 /** The noise at a point of the lattice, whose components are below 1e8 in size. */
 BrumeVec3 brume_wavelet_noise_at(const BrumeWaveletNoise *noise, BrumeVec3 point);
+
+/**
+ * The noise at such a point, interpolated linearly between the samples and with a root mean square length of 1, in a
+ * fraction of the time; without samples brume_wavelet_noise_at.
+ */
+BrumeVec3 brume_wavelet_noise_near(const BrumeWaveletNoise *noise, BrumeVec3 point);
 
 #endif

@@ -27,7 +27,7 @@ enum {
     MOST_PARTS = 16,  // of a path of the turbulence
     FIRST_ROUNDS = 4, // of the correction of the means of the first frame
 };
-static const float LEAST_RATE = 0.1f; // of the correction of the means in a frame
+static const float LEAST_RATE = 0.3f; // of the correction of the means in a frame
 
 static const char *const scalar_names[MOST_SCALARS] = {BRUME_GRID_DENSITY, BRUME_GRID_COLOR "1", BRUME_GRID_COLOR "2",
                                                        BRUME_GRID_COLOR "3", BRUME_GRID_TEMPERATURE};
@@ -288,35 +288,44 @@ static void interpolate(const FineScalars *scalars, const BrumeFineCells *cells)
     }
 }
 
+// fills the fine scalars, whose active cells are still to be marked
+static BrumeStatus fill_scalars(const FineScalars *scalars, BrumeFineCells *cells, uint8_t *active,
+                                const BrumeFineMotion *motion, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < scalars->count; n++) {
+        mark_active(active, cells, scalars->coarse[n], scalars->is_smoke[n]);
+    }
+    cells->box = box_of(cells, NULL);
+    if (motion) {
+        status = carry(scalars, cells, motion, error);
+    } else {
+        interpolate(scalars, cells);
+    }
+    for (int n = 0; n < scalars->count && status == BRUME_OK; n++) {
+        const float *coarse = scalars->coarse[n]->values;
+        scalars->fine[n]->filled = fine_box(box_of(cells, coarse), cells->factor);
+        for (int round = 0; round < (motion ? 1 : FIRST_ROUNDS) && status == BRUME_OK; round++) {
+            status = brume_correct_means(cells, coarse, scalars->fine[n]->values, scalars->is_smoke[n],
+                                         motion ? LEAST_RATE : 1.0f, error);
+        }
+    }
+    return status;
+}
+
 BrumeStatus brume_fine_frame(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, int factor,
                              const BrumeFineMotion *motion, BrumeError *error)
 {
     FineScalars scalars = {.count = 0};
-    uint8_t *active = NULL;
-    BrumeStatus status = find_scalars(&scalars, fine, coarse, factor, motion, error);
-    if (status == BRUME_OK) {
-        active = brume_alloc(brume_grid_cells(coarse->cells), sizeof *active);
-        status = active ? BRUME_OK : brume_out_of_memory(error, "a fine frame");
+    if (find_scalars(&scalars, fine, coarse, factor, motion, error) != BRUME_OK) {
+        return error->status;
+    }
+    uint8_t *active = brume_alloc(brume_grid_cells(coarse->cells), sizeof *active);
+    if (!active) {
+        return brume_out_of_memory(error, "a fine frame");
     }
     BrumeFineCells cells = {.factor = factor, .coarse = coarse->cells, .fine = fine->cells, .active = active};
-    if (status == BRUME_OK) {
-        for (int n = 0; n < scalars.count; n++) {
-            mark_active(active, &cells, scalars.coarse[n], scalars.is_smoke[n]);
-        }
-        cells.box = box_of(&cells, NULL);
-        if (motion) {
-            status = carry(&scalars, &cells, motion, error);
-        } else {
-            interpolate(&scalars, &cells);
-        }
-    }
-    for (int n = 0; n < scalars.count && status == BRUME_OK; n++) {
-        scalars.fine[n]->filled = fine_box(box_of(&cells, scalars.coarse[n]->values), factor);
-        for (int round = 0; round < (motion ? 1 : FIRST_ROUNDS) && status == BRUME_OK; round++) {
-            status = brume_correct_means(&cells, scalars.coarse[n]->values, scalars.fine[n]->values,
-                                         scalars.is_smoke[n], motion ? LEAST_RATE : 1.0f, error);
-        }
-    }
+    const BrumeStatus status = fill_scalars(&scalars, &cells, active, motion, error);
     brume_free(active);
     return status;
 }

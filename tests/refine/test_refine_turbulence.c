@@ -29,6 +29,7 @@ static void create_flow(Flow *flow, double shortest, float strength)
     flow->frame = ball_frame(grid, middle, 8.0, still);
     add_turbulence(&flow->frame, shortest, 0.5);
     assert_int_equal(brume_wavelet_noise_create(&flow->wavelets, &error), BRUME_OK);
+    assert_int_equal(brume_wavelet_noise_sample(&flow->wavelets, &error), BRUME_OK);
     assert_int_equal(brume_vector_grid_create(&flow->velocity, grid, &error), BRUME_OK);
     assert_int_equal(brume_texture_coordinates_create(&flow->texture, grid, &error), BRUME_OK);
     assert_true(brume_load_velocity(&flow->velocity, &flow->frame));

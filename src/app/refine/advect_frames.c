@@ -183,6 +183,7 @@ static BrumeStatus refine(BrumeRefineFrames *frames, BrumeError *error)
     Transport self = {.frames = frames, .first = frames->next};
     const int next = frames->next;
     BrumeStatus status = brume_wavelet_noise_create(&self.wavelets, error);
+    status = status == BRUME_OK ? brume_wavelet_noise_sample(&self.wavelets, error) : status;
     if (status == BRUME_OK && next > 0) {
         status = find_start_of_texture(&self, next - 1, &self.first, error);
     }
