@@ -183,8 +183,9 @@ BrumeStatus brume_wavelet_noise_sample(BrumeWaveletNoise *noise, BrumeError *err
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < ALL; n++) {
         const int row = n / BRUME_NOISE_SAMPLES;
+        const int plane = row / BRUME_NOISE_SAMPLES;
         const BrumeVec3 point = {0.5f * (float)(n % BRUME_NOISE_SAMPLES), 0.5f * (float)(row % BRUME_NOISE_SAMPLES),
-                                 0.5f * (float)(row / BRUME_NOISE_SAMPLES)};
+                                 0.5f * (float)plane};
         const BrumeVec3 curl = brume_wavelet_noise_at(noise, point);
         samples[4 * (ptrdiff_t)n] = curl.x;
         samples[4 * (ptrdiff_t)n + 1] = curl.y;

@@ -19,13 +19,12 @@
 #include "refine/limited_cubic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
     MOST_SCALARS = BRUME_VOLUME_KINDS + 1,
     MOST_PARTS = 16,  // of a path of the turbulence
-    FIRST_ROUNDS = 4, // of the correction of the means of the first frame
+    FIRST_ROUNDS = 8, // of the correction of the means of the first frame
 };
 static const float LEAST_RATE = 0.3f; // of the correction of the means in a frame
 
@@ -77,8 +76,9 @@ static BrumeStatus find_scalars(FineScalars *scalars, BrumeFrameGrids *fine, con
             }
             scalars->previous[at] = previous->values;
         }
-        if (brume_fine_frame_add(fine, coarse, factor, grid, &scalars->fine[at], error) != BRUME_OK) {
-            return error->status;
+        const BrumeStatus status = brume_fine_frame_add(fine, coarse, factor, grid, &scalars->fine[at], error);
+        if (status != BRUME_OK) {
+            return status;
         }
     }
     if (scalars->count == 0 || !scalars->is_smoke[0]) {
@@ -304,10 +304,11 @@ static BrumeStatus fill_scalars(const FineScalars *scalars, BrumeFineCells *cell
     }
     for (int n = 0; n < scalars->count && status == BRUME_OK; n++) {
         const float *coarse = scalars->coarse[n]->values;
-        scalars->fine[n]->filled = fine_box(box_of(cells, coarse), cells->factor);
+        BrumeFrameGrid *fine = scalars->fine[n];
+        fine->filled = fine_box(box_of(cells, coarse), cells->factor);
         for (int round = 0; round < (motion ? 1 : FIRST_ROUNDS) && status == BRUME_OK; round++) {
-            status = brume_correct_means(cells, coarse, scalars->fine[n]->values, scalars->is_smoke[n],
-                                         motion ? LEAST_RATE : 1.0f, error);
+            status = brume_correct_means(cells, coarse, fine->values, scalars->is_smoke[n], motion ? LEAST_RATE : 1.0f,
+                                         error);
         }
     }
     return status;
@@ -317,8 +318,9 @@ BrumeStatus brume_fine_frame(BrumeFrameGrids *fine, const BrumeFrameGrids *coars
                              const BrumeFineMotion *motion, BrumeError *error)
 {
     FineScalars scalars = {.count = 0};
-    if (find_scalars(&scalars, fine, coarse, factor, motion, error) != BRUME_OK) {
-        return error->status;
+    const BrumeStatus found = find_scalars(&scalars, fine, coarse, factor, motion, error);
+    if (found != BRUME_OK) {
+        return found;
     }
     uint8_t *active = brume_alloc(brume_grid_cells(coarse->cells), sizeof *active);
     if (!active) {
