@@ -35,7 +35,7 @@ static const char *const scalar_names[MOST_SCALARS] = {BRUME_GRID_DENSITY, BRUME
 typedef struct FineScalars {
     int count;
     const BrumeFrameGrid *coarse[MOST_SCALARS];
-    BrumeFrameGrid *fine[MOST_SCALARS];
+    BrumeFrameGrids *fine; // its grids are the scalars in this order
     const float *previous[MOST_SCALARS];
     bool is_smoke[MOST_SCALARS];
 } FineScalars;
@@ -58,7 +58,7 @@ BrumeStatus brume_fine_frame_add(BrumeFrameGrids *fine, const BrumeFrameGrids *c
     return brume_frame_grids_add(fine, grid->name, grid->unit, 1, BRUME_AT_CENTERS, added, error);
 }
 
-static BrumeStatus find_scalars(FineScalars *scalars, BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, int factor,
+static BrumeStatus find_scalars(FineScalars *scalars, const BrumeFrameGrids *coarse, int factor,
                                 const BrumeFineMotion *motion, BrumeError *error)
 {
     for (int n = 0; n < MOST_SCALARS; n++) {
@@ -76,7 +76,8 @@ static BrumeStatus find_scalars(FineScalars *scalars, BrumeFrameGrids *fine, con
             }
             scalars->previous[at] = previous->values;
         }
-        const BrumeStatus status = brume_fine_frame_add(fine, coarse, factor, grid, &scalars->fine[at], error);
+        BrumeFrameGrid *added;
+        const BrumeStatus status = brume_fine_frame_add(scalars->fine, coarse, factor, grid, &added, error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -240,7 +241,8 @@ static void carry_cell(const FineScalars *scalars, const BrumeFineCells *cells, 
         point += scale * brume_vector_at(motion->displacement, point / scale);
         const size_t at = brume_fine_row(cells, 0, fine[1], fine[2]) + (size_t)fine[0];
         for (int scalar = 0; scalar < scalars->count; scalar++) {
-            scalars->fine[scalar]->values[at] = brume_limited_cubic(scalars->previous[scalar], cells->fine, point);
+            scalars->fine->grids[scalar].values[at] =
+                brume_limited_cubic(scalars->previous[scalar], cells->fine, point);
         }
     }
 }
@@ -280,7 +282,7 @@ static void interpolate(const FineScalars *scalars, const BrumeFineCells *cells)
                 const BrumeFloat4 point = {((float)i + 0.5f) / (float)factor, ((float)j + 0.5f) / (float)factor,
                                            ((float)k + 0.5f) / (float)factor, 0.0f};
                 for (int scalar = 0; scalar < scalars->count; scalar++) {
-                    scalars->fine[scalar]->values[brume_fine_row(cells, 0, j, k) + (size_t)i] =
+                    scalars->fine->grids[scalar].values[brume_fine_row(cells, 0, j, k) + (size_t)i] =
                         brume_limited_cubic(scalars->coarse[scalar]->values, cells->coarse, point);
                 }
             }
@@ -304,7 +306,7 @@ static BrumeStatus fill_scalars(const FineScalars *scalars, BrumeFineCells *cell
     }
     for (int n = 0; n < scalars->count && status == BRUME_OK; n++) {
         const float *coarse = scalars->coarse[n]->values;
-        BrumeFrameGrid *fine = scalars->fine[n];
+        BrumeFrameGrid *fine = &scalars->fine->grids[n];
         fine->filled = fine_box(box_of(cells, coarse), cells->factor);
         for (int round = 0; round < (motion ? 1 : FIRST_ROUNDS) && status == BRUME_OK; round++) {
             status = brume_correct_means(cells, coarse, fine->values, scalars->is_smoke[n], motion ? LEAST_RATE : 1.0f,
@@ -317,8 +319,8 @@ static BrumeStatus fill_scalars(const FineScalars *scalars, BrumeFineCells *cell
 BrumeStatus brume_fine_frame(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, int factor,
                              const BrumeFineMotion *motion, BrumeError *error)
 {
-    FineScalars scalars = {.count = 0};
-    const BrumeStatus found = find_scalars(&scalars, fine, coarse, factor, motion, error);
+    FineScalars scalars = {.fine = fine};
+    const BrumeStatus found = find_scalars(&scalars, coarse, factor, motion, error);
     if (found != BRUME_OK) {
         return found;
     }
