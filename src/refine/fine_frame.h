@@ -16,9 +16,6 @@ typedef struct BrumeFineMotion {
     const BrumeTextureNoise *turbulence; ///< of brume_turbulence
 } BrumeFineMotion;
 
-/** The names of the grids that become fine, separated by commas: all kinds of smoke and the temperature. */
-#define BRUME_FINE_GRIDS BRUME_GRID_DENSITY ",color_1,color_2,color_3," BRUME_GRID_TEMPERATURE
-
 /**
  * Fills `fine`, which is all zero, with the smoke and the temperature of a frame in factor^3 cells for each of its
  * cells; with `motion` NULL, the smoke of the cells is interpolated. The sum of each kind of smoke times the volume of
