@@ -107,6 +107,37 @@ typedef enum BrumeEmitFrom {
     BRUME_EMIT_VERTICES, ///< in the balls of the radius `thickness` around the vertices of its mesh
 } BrumeEmitFrom;
 
+/** How a force acts on the air, in proportion to the part of a cell that its shape covers. */
+typedef enum BrumeForceKind {
+    BRUME_FORCE_NONE,
+    BRUME_FORCE_WIND,       ///< the velocity relaxes to `velocity` at `rate`
+    BRUME_FORCE_DRAG,       ///< the velocity relaxes to 0 at `rate`
+    BRUME_FORCE_VORTEX,     ///< the velocity relaxes at `rate` to the rotation `spin` about the pivot of the shape
+    BRUME_FORCE_FLOW,       ///< the velocity relaxes at `rate` to that of `samples`, where they have values
+    BRUME_FORCE_TURBULENCE, ///< a random acceleration that follows the air, of root mean square `strength`
+    /**
+     * Smoke is drawn to the surface of the shape from outside: `strength` times s times (1 - (d / range)^2)^2 at the
+     * distance d, where s is the density of all kinds over `density`, at most 1; and its velocity there, and inside,
+     * relaxes to 0 at `rate` times these factors. Pressure would balance a force on uniform air; not this one.
+     */
+    BRUME_FORCE_ATTRACTION,
+} BrumeForceKind;
+
+/** A force on the air in the shape of an emitter. Members for other kinds are ignored. */
+typedef struct BrumeForceDef {
+    BrumeForceKind kind;
+    BrumeVec3 velocity; ///< [m/s]
+    BrumeVec3 spin;     ///< angular velocity, along the axis by the right hand rule [radians/s]
+    float rate;         ///< [1/s]
+    float strength;     ///< [m/s^2]
+    float scale;        ///< of turbulence: size of its eddies [m], above 0
+    float speed;        ///< of turbulence: rate at which its eddies change [1/s]
+    float range;        ///< of attraction: distance from the shape up to which it acts [m], above 0
+    float density;      ///< of attraction: density of smoke from which on it has its full strength, above 0
+    /** Of a flow: the components x, y and z of the velocity in the own frame of the shape [m/s], by positions there. */
+    const BrumeSamples *samples[3];
+} BrumeForceDef;
+
 /** A source of smoke, heat and motion inside a shape or around it, from `start` to `end`. */
 typedef struct BrumeEmitterDef {
     BrumeShape shape;
@@ -128,6 +159,7 @@ typedef struct BrumeEmitterDef {
     float noise;    ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
     float noise_scale; ///< wavelength of the noise [m], above 0
     float noise_speed; ///< rate at which the noise changes [1/s]
+    BrumeForceDef force;
 } BrumeEmitterDef;
 
 /** How air moves along a body. */
@@ -237,6 +269,9 @@ BRUME_API bool brume_body_is_solid(const BrumeBodyDef *body);
  * or that of the body of an emitter. The settings must be valid (brume_sim_create). */
 BRUME_API BrumeShape brume_body_shape(const BrumeSimDef *def, int body);
 BRUME_API BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter);
+
+/** The name of a kind of force in scenes: "wind". */
+BRUME_API const char *brume_force_name(BrumeForceKind kind);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);

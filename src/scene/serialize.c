@@ -244,6 +244,9 @@ static void serialize_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         serialize_reference(emitter->shape.parent, sim, def->parent);
         serialize_reference(emitter->body, sim, def->body);
         emitter->def = *def; // an infinite end is the mark of an absent one
+        if (def->force.kind == BRUME_FORCE_FLOW) {
+            serialize_volume(&emitter->flow, def->force.samples, 3);
+        }
         emitter->def.thickness = def->from != BRUME_EMIT_VOLUME ? def->thickness : NAN;
     }
 }

@@ -14,6 +14,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/forces/forces.h"
+#include "sim/forces/shape_forces.h"
 #include "sim/forces/strokes.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
@@ -122,8 +123,8 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     return take_step(sim, dt, stats, error);
 }
 
-// the largest speed [m/s] up to the time `end` [s] of the air, of walls and inflows, of moving bodies, and of emitters
-// and strokes that prescribe velocity
+// the largest speed [m/s] up to the time `end` [s] of the air, of walls and inflows, of moving bodies, and of emitters,
+// forces and strokes that prescribe velocity
 static BrumeStatus find_speed_bound(const BrumeSim *sim, double end, double *bound, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
@@ -134,6 +135,7 @@ static BrumeStatus find_speed_bound(const BrumeSim *sim, double end, double *bou
         if (source->mode == BRUME_SOURCE_SET) {
             speed = brume_fmax(speed, (double)(brume_length(source->value) + fabsf(def->emitters[n].normal_velocity)));
         }
+        speed = brume_fmax(speed, (double)brume_force_speed(&def->emitters[n]));
     }
     for (int n = 0; n < def->body_count; n++) {
         double of_vertices = 0.0;

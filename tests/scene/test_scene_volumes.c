@@ -304,6 +304,7 @@ static const char all_uses[] =
     BOX "initial:\n  - {kind: volume, file: hat.vdb, center: [0.1, 0.4, 0], factor: 0.5}\n"
         "  - {kind: volume, file: linear.vdb, quantity: velocity, factor: 0.1}\n"
         "emitters:\n  - {shape: volume, file: hat.vdb, density: 1, temperature: 50}\n"
+        "  - {shape: sphere, center: [0, 0.3, 0], radius: 0.2, force: {kind: flow, file: linear.vdb, rate: 0.5}}\n"
         "bodies:\n"
         "  - {shape: volume, file: ball.vdb, threshold: 1, center: [0.2, 0.7, 0], size: 0.5}\n"
         "time: {frames: 4}\n"

@@ -1,6 +1,6 @@
 /*
- * Diffusion and the direct projection of a state whose planes are divided among ranks, which are threads here. After
- * each exchange, planes of other ranks that it did not copy are NaN.
+ * Diffusion, the direct projection and forces in shapes of a state whose planes are divided among ranks, which are
+ * threads here. After each exchange, planes of other ranks that it did not copy are NaN.
  */
 #include "busy_box.h"
 #include "core/hash.h"
@@ -106,12 +106,31 @@ static void direct_projections_have_the_same_bits(void **state)
     }
 }
 
+// turbulence at texture coordinates, an attraction and a vortex
+static void forces_in_shapes_have_the_same_bits(void **state)
+{
+    (void)state;
+    BrumeSimDef def = busy_box();
+    def.texture_period = 0.2f;
+    for (int n = 0; n < 3; n++) {
+        BrumeEmitterDef *emitter = &def.emitters[def.emitter_count++];
+        *emitter = brume_default_emitter_def();
+        emitter->shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.3f + 0.2f * (float)n, 0.4f, 0.46f}, .radius = 0.3f};
+        emitter->force.kind =
+            (const BrumeForceKind[]){BRUME_FORCE_TURBULENCE, BRUME_FORCE_ATTRACTION, BRUME_FORCE_VORTEX}[n];
+        emitter->force.range = 0.2f;
+    }
+    expect_same_frames("forces", (SharedFrames){.def = &def, .frames = 3}, (const int[]){RANKS, 5}, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_application_of_the_operator_needs_an_exchange),
         cmocka_unit_test(heat_without_diffusion_is_added_by_the_rank_of_a_cell),
         cmocka_unit_test(direct_projections_have_the_same_bits),
+        cmocka_unit_test(forces_in_shapes_have_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -545,6 +545,32 @@ static void draw_parents(Generator *g)
     }
 }
 
+// Every third scene has a force of each emitter, from numbers of its own, so that all else is as without it.
+static void add_forces(BrumeSimDef *def, uint32_t seed)
+{
+    Generator g = {
+        .state = ~((uint64_t)seed << 32), .def = def, .dx = (double)def->dx, .frame = 1.0 / (double)def->fps};
+    for (int n = 0; n < def->emitter_count && seed % 3 == 1; n++) {
+        BrumeEmitterDef *emitter = &def->emitters[n];
+        BrumeForceDef *force = &emitter->force;
+        static const BrumeForceKind kinds[] = {BRUME_FORCE_WIND, BRUME_FORCE_DRAG, BRUME_FORCE_VORTEX,
+                                               BRUME_FORCE_TURBULENCE, BRUME_FORCE_ATTRACTION};
+        force->kind = kinds[pick(&g, 5)];
+        force->velocity = vector(&g, g.dx / g.frame);
+        force->spin = vector(&g, 0.3 / g.frame);
+        force->rate = clamped(magnitude(&g, -3, 4) / g.frame, 0.0, 1e6);
+        force->strength = clamped(magnitude(&g, -6, -1) * g.dx / (g.frame * g.frame), 0.0, 1e6);
+        force->scale = clamped(g.dx * magnitude(&g, 1, 3), 1e-3, 1e4);
+        force->speed = clamped(magnitude(&g, -3, 1) / g.frame, 0.0, 1000.0);
+        force->density = (float)magnitude(&g, -4, 0);
+        force->range = clamped(g.dx * magnitude(&g, 0, 3), 1e-4, 1e4);
+        const bool may_attract = emitter->shape.kind != BRUME_SHAPE_VOLUME && emitter->from == BRUME_EMIT_VOLUME;
+        if (force->kind == BRUME_FORCE_ATTRACTION && !may_attract) {
+            force->kind = BRUME_FORCE_DRAG;
+        }
+    }
+}
+
 static void draw_lists(Generator *g)
 {
     BrumeSimDef *def = g->def;
@@ -714,6 +740,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     const bool whole = strcmp(drawn->sim.integrator, "classic") == 0 || strcmp(drawn->sim.pressure, "relaxation") == 0;
     drawn->sim.solids = seed % 2 == 0 && !whole ? "cut" : "cells"; // whatever else is drawn
     add_far_field(&drawn->sim, seed);
+    add_forces(&drawn->sim, seed);
     for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }

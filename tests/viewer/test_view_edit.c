@@ -926,6 +926,39 @@ static void test_added_objects_are_in_the_picture(void **state)
     }
 }
 
+// each kind but a flow; a simulation can be created with them, and turbulence follows the air
+static void test_forces_are_added(void **state)
+{
+    (void)state;
+    BrumeSimDef *sim = &controls.sim[0];
+    *sim = brume_default_sim_def();
+    sim->emitter_count = 0;
+    for (int kind = BRUME_FORCE_WIND; kind <= BRUME_FORCE_ATTRACTION; kind++) {
+        const int count = sim->emitter_count;
+        brume_object_add_force(&controls, (BrumeForceKind)kind);
+        if (kind == BRUME_FORCE_FLOW) {
+            assert_int_equal(sim->emitter_count, count);
+            continue;
+        }
+        assert_int_equal(sim->emitter_count, count + 1);
+        assert_int_equal(sim->emitters[count].force.kind, kind);
+        assert_int_equal(controls.select.selected.index, count);
+        char name[48];
+        char expected[48];
+        brume_object_name(&controls, controls.select.selected, name, sizeof name);
+        (void)snprintf(expected, sizeof expected, "emitter %d, %s", count + 1, brume_force_name((BrumeForceKind)kind));
+        assert_string_equal(name, expected);
+        for (int n = 0; n < count; n++) {
+            assert_true(brume_length(brume_sub(sim->emitters[n].shape.a, sim->emitters[count].shape.a)) > 0.01f);
+        }
+    }
+    assert_true(sim->texture_period == 1.0f);
+    BrumeSim *created = NULL;
+    BrumeError error;
+    assert_int_equal(brume_sim_create(&created, sim, &error), BRUME_OK);
+    brume_sim_destroy(created);
+}
+
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
@@ -1116,6 +1149,7 @@ int main(void)
         cmocka_unit_test_setup(test_bodies_are_reset, set_up),
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
+        cmocka_unit_test_setup(test_forces_are_added, set_up),
         cmocka_unit_test_setup(test_rakes, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_followers_keep_their_place, set_up),

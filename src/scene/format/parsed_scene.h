@@ -51,7 +51,8 @@ typedef struct BrumeParsedInitial {
 typedef struct BrumeParsedEmitter {
     BrumeParsedShape shape;
     char body[BRUME_BODY_NAME_SIZE]; ///< name or number; empty: absent
-    BrumeEmitterDef def;             ///< without its shape and the modes of its sources
+    BrumeParsedVolume flow;          ///< of the force `flow`
+    BrumeEmitterDef def;             ///< without its shape, the modes of its sources and samples
 } BrumeParsedEmitter;
 
 typedef struct BrumeParsedBody {

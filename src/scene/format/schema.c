@@ -175,11 +175,18 @@ static const BrumeKey noise_keys[] = {
 };
 static const BrumeSection noise_section = {"noise", "emitters[].noise", noise_keys, COUNT(noise_keys), NULL};
 
+static const BrumeKey force_keys[] = {
+    EMITTER(FORCE_KIND, FORCE_DENSITY),
+    VOLUME_KEYS(offsetof(BrumeParsedEmitter, flow)),
+};
+static const BrumeSection force_section = {"force", "emitters[].force", force_keys, COUNT(force_keys), NULL};
+
 static const BrumeKey emitter_keys[] = {
     SHAPE_KEYS(BrumeParsedEmitter),
     VALUE(brume_scene_emitter_body_setting_table, 0, offsetof(BrumeParsedEmitter, body)),
     EMITTER(START, MESH_COLOR),
     MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
+    MAP("force", &force_section, 0, "A force on the air in its shape."),
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
 

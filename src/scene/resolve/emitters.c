@@ -33,7 +33,8 @@ static BrumeStatus resolve_source(const BrumeYamlNode *map, const char *set, con
 
 static bool has_no_source(const BrumeEmitterDef *def)
 {
-    bool none = def->temperature.mode == BRUME_SOURCE_NONE && def->velocity.mode == BRUME_SOURCE_NONE;
+    bool none = def->temperature.mode == BRUME_SOURCE_NONE && def->velocity.mode == BRUME_SOURCE_NONE &&
+                def->force.kind == BRUME_FORCE_NONE;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         none = none && def->smoke[kind].mode == BRUME_SOURCE_NONE;
     }
@@ -75,6 +76,36 @@ static BrumeStatus resolve_emitter_shape(const BrumeParsedScene *parsed, const B
     return status == BRUME_OK
                ? brume_resolve_body_reference(parsed, emitter->shape.parent, map, "parent", &def->parent, error)
                : status;
+}
+
+/** Checks that a force has the keys of its kind alone, and reads the velocity of a flow. */
+static BrumeStatus resolve_force(const BrumeParsedScene *parsed, const BrumeParsedVolume *flow,
+                                 const BrumeYamlNode *map, BrumeEmitterDef *def, BrumeError *error)
+{
+    BrumeForceDef *const force = &def->force;
+    const BrumeSetting *const table = brume_emitter_setting_table;
+    const BrumeYamlNode *const kind = brume_yaml_get(map, "kind");
+    const char *const word = brume_force_name(force->kind);
+    if (!kind) {
+        return brume_yaml_fail(map, error, "this 'force' needs a 'kind', such as wind, turbulence or attraction");
+    }
+    for (int n = BRUME_EMITTER_FORCE_KIND + 1; n < BRUME_EMITTER_SETTING_COUNT; n++) {
+        const BrumeYamlNode *const node = brume_yaml_get(map, brume_setting_name(&table[n]));
+        if (node && !brume_setting_is_used(&table[n], def)) {
+            return brume_yaml_fail_key(node, error, "'%s' has no effect on a 'force' of the kind '%s'",
+                                       brume_setting_name(&table[n]), word);
+        }
+    }
+    const bool is_flow = force->kind == BRUME_FORCE_FLOW;
+    const BrumeYamlNode *const file = brume_yaml_get(map, "file");
+    if (is_flow != (file != NULL)) {
+        return brume_yaml_fail(file ? file : map, error,
+                               is_flow ? "a 'force' of the kind 'flow' needs the 'file' of a volume"
+                                       : "'file' has no effect on a 'force' of the kind '%s'",
+                               word);
+    }
+    const BrumeVolumeRequest request = {.volume = flow, .map = map, .default_grid = "velocity", .count = 3};
+    return is_flow ? brume_volume_files_get(parsed->files, &request, force->samples, error) : BRUME_OK;
 }
 
 static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumeParsedEmitter *emitter,
@@ -119,10 +150,14 @@ static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumePa
         return brume_yaml_fail_key(brume_yaml_get(map, "thickness"), error,
                                    "'thickness' has no effect without 'emit_from: surface' or 'vertices'");
     }
+    const BrumeYamlNode *const force = brume_yaml_get(map, "force");
+    if (status == BRUME_OK && force) {
+        status = resolve_force(parsed, &emitter->flow, force, def, error);
+    }
     if (status == BRUME_OK && has_no_source(def)) {
         return brume_yaml_fail(map, error,
                                "this 'emitter' has no source; it needs one of density, color_1 to color_3, "
-                               "temperature, velocity, a rate of these, or acceleration");
+                               "temperature, velocity, a rate of these, acceleration, or force");
     }
     return status;
 }

@@ -234,6 +234,11 @@ void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
     const bool may_move = has_moves(root);
     const BrumeYamlNode *item = list ? list->first : NULL;
     for (int n = 0; item && n < scene->sim.emitter_count; n++, item = item->next) {
+        if (scene->sim.emitters[n].force.kind == BRUME_FORCE_TURBULENCE && !(scene->sim.texture_period > 0.0f)) {
+            brume_scene_warn(scene, item,
+                             "this turbulence stays in place while the air moves: 'texture_period' in 'solver' lets it "
+                             "follow");
+        }
         if (is_too_soft(&scene->sim.emitters[n])) {
             brume_scene_warn(scene, brume_yaml_get(item, "softness"),
                              "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

@@ -13,6 +13,7 @@
 #include "sim/boundary/extrapolation.h"
 #include "sim/boundary/geometry.h"
 #include "sim/boundary/inflow.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,14 +76,14 @@ BRUME_KERNEL static void search_row(uint8_t *restrict active, int32_t largest[3]
     }
 }
 
-// marks the blocks of the cells from..to, and those next to them
-static void mark_cells(BrumeGrid cells, const BrumeIndexBox *box, uint8_t *marks)
+// marks the blocks of the cells of a box and as far as `around` cells, and those next to them
+static void mark_cells(BrumeGrid cells, const BrumeIndexBox *box, int around, uint8_t *marks)
 {
     int from[3];
     int to[3];
     for (int axis = 0; axis < 3; axis++) {
-        from[axis] = brume_block_along(box->from[axis] - SIDE, brume_cells_along(cells, axis));
-        to[axis] = brume_block_along(box->to[axis] + SIDE, brume_cells_along(cells, axis));
+        from[axis] = brume_block_along(box->from[axis] - around - SIDE, brume_cells_along(cells, axis));
+        to[axis] = brume_block_along(box->to[axis] + around + SIDE, brume_cells_along(cells, axis));
     }
     const BrumeGrid blocks = brume_active_grid(cells);
     for (int c = from[2]; c <= to[2]; c++) {
@@ -101,15 +102,16 @@ static void mark_sources(const BrumeSim *sim, uint8_t *marks)
     for (int n = 0; n < sim->def.emitter_count; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
         if (sim->time <= (double)emitter->end) {
-            const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &emitter->shape);
-            mark_cells(cells, &box, marks);
+            const BrumeShape shape = brume_emitter_shape(&sim->def, n);
+            const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
+            mark_cells(cells, &box, (int)ceilf(brume_emitter_reach(emitter) / sim->def.dx), marks);
         }
     }
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (brume_inflow_brings_scalars(&sim->def.faces[side])) {
             BrumeIndexBox box = {{1, 1, 1}, {cells.nx, cells.ny, cells.nz}};
             *(side % 2 ? &box.from[side / 2] : &box.to[side / 2]) = side % 2 ? box.to[side / 2] : 1;
-            mark_cells(cells, &box, marks);
+            mark_cells(cells, &box, 0, marks);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/grid/cells.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 
@@ -213,7 +214,7 @@ static void add_objects(BrumeIndexBox *needed, const BrumeSimDef *def, const Bru
         const BrumeEmitterDef *emitter = &def->emitters[n];
         if (to >= (double)emitter->start && from <= (double)emitter->end) {
             const BrumeShape shape = brume_emitter_shape(def, n);
-            const BrumeIndexBox cells = cells_around(box, &shape, emitter->softness + emitter->thickness);
+            const BrumeIndexBox cells = cells_around(box, &shape, emitter->softness + brume_emitter_reach(emitter));
             add_box(needed, &cells);
         }
     }

@@ -13,6 +13,7 @@
  *     shape is its path relative to the air, which moves on along straight lines.
  *   - An imposed velocity V acts as the drag of a porous body that fills the fraction c of the cell,
  *     du/dt = c / (1 - c) |u - V| (V - u) / dx, which is integrated exactly.
+ *   - A force acts as a rate does (shape_forces.c).
  */
 #include "core/color.h"
 #include "core/domain.h"
@@ -25,6 +26,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/forces/forces.h"
+#include "sim/forces/shape_forces.h"
 #include "sim/forces/source_cover.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
@@ -295,7 +297,8 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     }
 }
 
-static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
+// applies a force, or without one the velocity that an emitter imposes or adds
+static void emit_velocity(BrumeSim *sim, const Exposure *exposure, const BrumeAppliedForce *force, int axis)
 {
     const BrumeSimDef *def = &sim->def;
     const BrumeEmitterDef *emitter = &exposure->emitter;
@@ -316,17 +319,37 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, int axis)
                 const int count =
                     cover_entries(sim, &covering, axis, (const int[]){i, j, k}, box.to[0], 0.0f, points, parts);
                 for (int n = 0; n < count; n++) {
-                    const float coverage = parts[n] > 0.0f ? parts[n] * brume_edge_factor(&covering, points[n]) : 0.0f;
-                    if (coverage > 0.0f) {
+                    parts[n] *= parts[n] > 0.0f ? brume_edge_factor(&covering, points[n]) : 0.0f;
+                }
+                for (int n = 0; n < count; n++) {
+                    if (parts[n] > 0.0f && force) {
+                        u[n] = brume_forced_velocity(sim, force, axis, (const int[]){i + n, j, k}, points[n], parts[n],
+                                                     u[n]);
+                    } else if (parts[n] > 0.0f) {
                         const float value =
                             varies ? brume_component(velocity_at(sim, exposure, points[n]), axis) : same_value;
                         u[n] = exposure->mode == BRUME_SOURCE_RATE
-                                   ? u[n] + coverage * value * exposure->seconds
-                                   : dragged_velocity(u[n], value, coverage, cells_per_mps);
+                                   ? u[n] + parts[n] * value * exposure->seconds
+                                   : dragged_velocity(u[n], value, parts[n], cells_per_mps);
                     }
                 }
             }
         }
+    }
+}
+
+static void exert_force(BrumeSim *sim, const Exposure *exposure)
+{
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    if (emitter->force.kind == BRUME_FORCE_ATTRACTION) {
+        brume_attract_smoke(sim, emitter, exposure->seconds);
+        return;
+    }
+    BrumeAppliedForce force;
+    brume_prepare_force(sim, emitter, exposure->time, exposure->seconds, &force);
+    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    for (int axis = 0; axis < 3; axis++) {
+        emit_velocity(sim, exposure, &force, axis);
     }
 }
 
@@ -336,8 +359,11 @@ static void apply_emitter(BrumeSim *sim, const Exposure *exposure)
     if (exposure->emitter.velocity.mode == exposure->mode) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
         for (int axis = 0; axis < 3; axis++) {
-            emit_velocity(sim, exposure, axis);
+            emit_velocity(sim, exposure, NULL, axis);
         }
+    }
+    if (exposure->emitter.force.kind != BRUME_FORCE_NONE && exposure->mode == BRUME_SOURCE_RATE) {
+        exert_force(sim, exposure);
     }
 }
 

@@ -24,7 +24,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 15,
+    FORMAT = 16,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -44,9 +44,9 @@ static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
     brume_archive_float(archive, &value->z);
 }
 
-enum { MAX_VOLUMES = BRUME_MAX_BODIES + BRUME_MAX_EMITTERS };
+enum { MAX_VOLUMES = BRUME_MAX_BODIES + 4 * BRUME_MAX_EMITTERS };
 
-// the samples of all shapes, each once
+// the samples of all shapes and forces, each once
 typedef struct SampleList {
     int count;
     const BrumeSamples *samples[MAX_VOLUMES];
@@ -115,16 +115,16 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
     return created;
 }
 
-// the samples of the shapes of the settings, each once, and which shape has which; samples that are read have a
-// reference for each shape
-static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
+// the samples of the settings, each once, and which shape or force has which; samples that are read have a reference
+// for each of them
+static void pass_samples(BrumeArchive *archive, BrumeSimDef *def)
 {
     const bool reading = archive->mode == BRUME_ARCHIVE_READ;
     const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES];
     int indices[MAX_VOLUMES];
     SampleList list = {0};
     (void)brume_settings_samples(def, places);
-    const int count = def->body_count + def->emitter_count; // volumes of initial fields are not saved
+    const int count = def->body_count + 4 * def->emitter_count; // volumes of initial fields are not saved
     for (int n = 0; n < count; n++) {
         int index = reading ? 0 : list_samples(&list, *places[n]) + 1;
         brume_archive_count(archive, &index, MAX_VOLUMES);
@@ -155,7 +155,7 @@ static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
 static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 {
     brume_members_archive(archive, &brume_sim_members, def);
-    pass_shape_samples(archive, def);
+    pass_samples(archive, def);
     brume_archive_meshes(archive, def);
 }
 

@@ -60,6 +60,9 @@ BrumeStatus brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def, Brume
     for (int n = 0; n < sim->def.emitter_count && n < def->emitter_count; n++) {
         share_if_equal(&sim->def.emitters[n].shape.samples, def->emitters[n].shape.samples);
         share_mesh_if_equal(&sim->def.emitters[n].shape.mesh, def->emitters[n].shape.mesh);
+        for (int component = 0; component < 3; component++) {
+            share_if_equal(&sim->def.emitters[n].force.samples[component], def->emitters[n].force.samples[component]);
+        }
     }
     const BrumeStatus status = gained_frames ? brume_restore_deformations(sim, error) : BRUME_OK;
     return status == BRUME_OK && gained_frames ? check_hashes(sim, error) : status;

@@ -235,6 +235,10 @@ const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyD
     if (emitter->body == 0 && brume_mesh_deforms(emitter->shape.mesh)) {
         return "a mesh that deforms is the shape of a body, which an emitter has by its 'body'";
     }
+    const BrumeForceKind force = emitter->force.kind;
+    if (force == BRUME_FORCE_ATTRACTION && (kind == BRUME_SHAPE_VOLUME || emitter->from != BRUME_EMIT_VOLUME)) {
+        return "an attraction needs a shape other than a volume, and no 'emit_from'";
+    }
     return emitter->body > 0 && emitter->parent > 0 ? "an emitter has either a 'body' or a 'parent'" : NULL;
 }
 
@@ -243,7 +247,8 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     const BrumeEmitterDef *const emitter = &def->emitters[index];
     char owner[32];
     (void)snprintf(owner, sizeof owner, "'emitter' %d", index);
-    bool has_source = emitter->temperature.mode != BRUME_SOURCE_NONE || emitter->velocity.mode != BRUME_SOURCE_NONE;
+    bool has_source = emitter->temperature.mode != BRUME_SOURCE_NONE || emitter->velocity.mode != BRUME_SOURCE_NONE ||
+                      emitter->force.kind != BRUME_FORCE_NONE;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         const bool emits = emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
         has_source = has_source || emits;
@@ -260,6 +265,11 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && emitter->softness != 0.0f) {
         return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
                           (double)emitter->softness);
+    }
+    for (int n = 0; n < 3 && emitter->force.kind == BRUME_FORCE_FLOW; n++) {
+        if (!brume_samples_have_values(emitter->force.samples[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s has the force 'flow' without samples", owner);
+        }
     }
     const bool has_body = emitter->body > 0 && emitter->body <= def->body_count;
     if (status == BRUME_OK && emitter->body != 0 && !has_body) {

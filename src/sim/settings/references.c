@@ -8,6 +8,9 @@ int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_M
     }
     for (int n = 0; n < def->emitter_count; n++) {
         places[count++] = &def->emitters[n].shape.samples;
+        for (int component = 0; component < 3; component++) {
+            places[count++] = &def->emitters[n].force.samples[component];
+        }
     }
     for (int n = 0; n < 3 * def->initial_count; n++) {
         places[count++] = &def->initial[n / 3].samples[n % 3];

@@ -8,11 +8,11 @@
 #include "brume/sim_def.h"
 
 enum {
-    BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_BODIES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL,
+    BRUME_MAX_SETTINGS_SAMPLES = BRUME_MAX_BODIES + 4 * BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL,
     BRUME_MAX_SETTINGS_MESHES = BRUME_MAX_BODIES + BRUME_MAX_EMITTERS,
 };
 
-/** The members of the settings that are samples or NULL: of bodies, of emitters, then of initial fields. */
+/** The members of the settings that are samples or NULL: of bodies, four of each emitter, then of initial fields. */
 int brume_settings_samples(BrumeSimDef *def, const BrumeSamples **places[BRUME_MAX_SETTINGS_SAMPLES]);
 
 /** The members of the settings that are meshes or NULL: of bodies, then of emitters. */

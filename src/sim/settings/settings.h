@@ -126,6 +126,15 @@ enum {
     BRUME_EMITTER_NOISE,
     BRUME_EMITTER_NOISE_SCALE,
     BRUME_EMITTER_NOISE_SPEED,
+    BRUME_EMITTER_FORCE_KIND,
+    BRUME_EMITTER_FORCE_VELOCITY,
+    BRUME_EMITTER_FORCE_SPIN,
+    BRUME_EMITTER_FORCE_RATE,
+    BRUME_EMITTER_FORCE_STRENGTH,
+    BRUME_EMITTER_FORCE_SCALE,
+    BRUME_EMITTER_FORCE_SPEED,
+    BRUME_EMITTER_FORCE_RANGE,
+    BRUME_EMITTER_FORCE_DENSITY,
     BRUME_EMITTER_SETTING_COUNT,
 };
 extern const BrumeSetting brume_emitter_setting_table[];
@@ -161,8 +170,8 @@ enum {
 extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
 
 /** All members of each struct. */
-extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_shape_members,
-    brume_stroke_members;
+extern const BrumeMembers brume_sim_members, brume_face_members, brume_body_members, brume_emitter_members,
+    brume_shape_members, brume_stroke_members;
 
 /** In the world, a shape in the frame of the body at `parent` - 1; of parent 0, the shape. */
 BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const BrumeShape *shape);
@@ -172,6 +181,9 @@ bool brume_body_follows_itself(const BrumeSimDef *def, int body);
 
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *def, int kind);
+
+/** How far an emitter acts outside its shape [m]. */
+float brume_emitter_reach(const BrumeEmitterDef *emitter);
 
 /** What does not fit together in an emitter; NULL where all does. Its `body` exists. */
 const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies);

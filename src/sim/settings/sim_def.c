@@ -1,5 +1,6 @@
 #include "brume/sim_def.h"
 
+#include "core/minmax.h"
 #include "core/shape.h"
 #include "sim/settings/settings.h"
 
@@ -54,6 +55,17 @@ BrumeShape brume_emitter_shape(const BrumeSimDef *def, int emitter)
     const BrumeEmitterDef *const own = &def->emitters[emitter];
     return own->body > 0 ? brume_body_shape(def, own->body - 1)
                          : brume_placed_shape(def->bodies, own->parent, &own->shape);
+}
+
+const char *brume_force_name(BrumeForceKind kind)
+{
+    return brume_setting_word(&brume_emitter_setting_table[BRUME_EMITTER_FORCE_KIND], (int)kind);
+}
+
+float brume_emitter_reach(const BrumeEmitterDef *emitter)
+{
+    const float of_sources = emitter->from == BRUME_EMIT_VOLUME ? 0.0f : emitter->thickness;
+    return brume_fmaxf(of_sources, emitter->force.kind == BRUME_FORCE_ATTRACTION ? emitter->force.range : 0.0f);
 }
 
 bool brume_all_periodic(const BrumeSimDef *def)

@@ -81,6 +81,11 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
     if (file) {
         return brume_path_name(file);
     }
+    const BrumeForceKind force =
+        object.kind == BRUME_OBJECT_EMITTER ? sim_of(controls)->emitters[object.index].force.kind : BRUME_FORCE_NONE;
+    if (force != BRUME_FORCE_NONE) {
+        return brume_force_name(force);
+    }
     return object.kind == BRUME_OBJECT_LIGHT  ? lights[pose.light.kind]
            : object.kind == BRUME_OBJECT_RAKE ? "streamlines"
                                               : shapes[pose.shape.kind];

@@ -206,6 +206,31 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
     }
 }
 
+void brume_object_add_force(BrumeControls *controls, BrumeForceKind kind)
+{
+    if (!brume_object_has_room(controls, BRUME_OBJECT_EMITTER) || kind == BRUME_FORCE_FLOW) {
+        return;
+    }
+    const float side = longest_side(controls);
+    const bool attracts = kind == BRUME_FORCE_ATTRACTION;
+    const float radius = (attracts ? 0.08f : 0.2f) * side;
+    BrumeEmitterDef emitter = brume_default_emitter_def();
+    emitter.shape =
+        new_shape(BRUME_SHAPE_SPHERE,
+                  free_point(controls, BRUME_OBJECT_EMITTER, point_of_box(controls, 0.5f, 0.5f, 0.5f)), radius);
+    emitter.softness = attracts ? 0.0f : 0.5f * radius;
+    emitter.force.kind = kind;
+    emitter.force.velocity = brume_vec3(side, 0.0f, 0.0f); // through the box in a second
+    emitter.force.strength = 4.0f * side;
+    emitter.force.scale = 0.1f * side;
+    emitter.force.range = 0.5f * side;
+    add_emitter(controls, &emitter);
+    BrumeSimDef *sim = brume_controls_sim(controls);
+    if (kind == BRUME_FORCE_TURBULENCE && !(sim->texture_period > 0.0f)) {
+        sim->texture_period = 1.0f;
+    }
+}
+
 float brume_round_factor(float factor)
 {
     const float step = powf(10.0f, floorf(log10f(factor)) - 1.0f);

@@ -18,6 +18,13 @@ bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
 /**
+ * Adds a force (BrumeForceKind) in a sphere with a soft edge in the middle of the box and selects it; turbulence
+ * follows the air then (BrumeSimDef.texture_period). Does nothing without room for an emitter. A flow cannot be added:
+ * it needs a file.
+ */
+void brume_object_add_force(BrumeControls *controls, BrumeForceKind kind);
+
+/**
  * Adds a body with the triangles of a mesh, which are not changed while the controls exist, with its middle in the
  * middle of the box or next to the body there, and selects it; there must be room. Returns the factor by which it is
  * scaled: 1 unless the mesh is larger than the box, or tiny in it.

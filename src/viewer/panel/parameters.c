@@ -155,6 +155,14 @@ static const BrumeParameter emitter_parameters[] = {
     EMITTER_IF(NULL, FLOAT, NOISE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SCALE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SPEED),
+    EMITTER_IF(NULL, VECTOR, FORCE_VELOCITY),
+    EMITTER_IF(NULL, VECTOR, FORCE_SPIN),
+    EMITTER_IF(NULL, FLOAT, FORCE_RATE),
+    EMITTER_IF(NULL, FLOAT, FORCE_STRENGTH),
+    EMITTER_IF(NULL, FLOAT, FORCE_SCALE),
+    EMITTER_IF(NULL, FLOAT, FORCE_SPEED),
+    EMITTER_IF(NULL, FLOAT, FORCE_RANGE),
+    EMITTER_IF(NULL, FLOAT, FORCE_DENSITY),
 };
 
 #define LIGHT(kind, id) ROW(kind, brume_light_setting_table[BRUME_LIGHT_##id])
@@ -353,6 +361,11 @@ const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, con
 const char *brume_parameter_idle(const BrumeParameter *parameter, const void *values)
 {
     return parameter->idle ? parameter->idle(values) : NULL;
+}
+
+bool brume_parameter_is_used(const BrumeParameter *parameter, const void *values)
+{
+    return parameter->idle || brume_setting_is_used(parameter->setting, values);
 }
 
 float brume_parameter_shown(const BrumeParameter *parameter, const BrumeSetting *setting, float value)

@@ -100,6 +100,9 @@ const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, con
  */
 const char *brume_parameter_idle(const BrumeParameter *parameter, const void *values);
 
+/** Whether settings of this kind have the parameter: another kind of force has others. */
+bool brume_parameter_is_used(const BrumeParameter *parameter, const void *values);
+
 /** Convert a float to the number that its control shows, and back. */
 float brume_parameter_shown(const BrumeParameter *parameter, const BrumeSetting *setting, float value);
 float brume_parameter_stored(const BrumeParameter *parameter, const BrumeSetting *setting, float shown);

@@ -51,6 +51,20 @@ static bool draw_entry(BrumePanel &panel, const char *kind, const char *what, bo
     return chosen;
 }
 
+// draws the entries of the menu for forces that need no file
+static void draw_forces(BrumePanel &panel, bool enabled)
+{
+    ImGui::TextDisabled("force");
+    for (int kind = BRUME_FORCE_WIND; kind <= BRUME_FORCE_ATTRACTION; kind++) {
+        const char *word = brume_force_name((BrumeForceKind)kind);
+        if (kind != BRUME_FORCE_FLOW && draw_entry(panel, "force", word, enabled)) {
+            panel.controls->select.active = true;
+            panel.commands->edited = true;
+            brume_object_add_force(panel.controls, (BrumeForceKind)kind);
+        }
+    }
+}
+
 static void draw_menu(BrumePanel &panel)
 {
     static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "cone", "torus"};
@@ -81,6 +95,9 @@ static void draw_menu(BrumePanel &panel)
             }
             ImGui::PopID();
         }
+        if (kind == BRUME_OBJECT_EMITTER) {
+            draw_forces(panel, enabled);
+        }
         if (kind == BRUME_OBJECT_BODY && draw_entry(panel, kinds[kind], "mesh file ...", enabled)) {
             panel.commands->choose = BRUME_CHOOSE_BODY;
         }
@@ -96,7 +113,8 @@ static void draw_edit_buttons(BrumePanel &panel)
         ImGui::OpenPopup("##add");
     }
     brume_note_spot(panel, "add");
-    brume_explain(panel, kind_titles, "Adds an emitter, a body, a light or a rake of streamlines, and selects it.");
+    brume_explain(panel, kind_titles,
+                  "Adds an emitter, a force, a body, a light or a rake of streamlines, and selects it.");
     if (ImGui::BeginPopup("##add")) {
         draw_menu(panel);
         ImGui::EndPopup();

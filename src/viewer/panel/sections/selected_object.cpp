@@ -35,7 +35,7 @@ static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &par
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    return true;
+    return brume_parameter_is_used(&parameter, &emitter);
 }
 
 const BrumeEmitterDef *brume_scene_emitter(const BrumePanel &panel, int n)
