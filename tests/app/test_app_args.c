@@ -417,6 +417,10 @@ static void test_info(void **state)
     assert_non_null(strstr(run.out,
                            "emitters     sphere at (0, 0.25, 0) m, radius 0.2 m, density 1, temperature 100 K, "
                            "velocity (0, 1, 0) m/s\n"));
+    run_successfully(&run, "info little.yaml -D emitters.0.force.kind=turbulence -D emitters.0.force.scale=0.2 "
+                           "-D solver.texture_period=1");
+    assert_non_null(
+        strstr(run.out, "velocity (0, 1, 0) m/s, turbulence, strength 2 m/s^2, scale 0.2 m, speed 1 1/s\n"));
     // the sun of a daylight sky: its irradiance through the air, times the factors of the light
     run_successfully(&run, "info little.yaml -D lights.0.elevation=30 -D lights.0.daylight=true -D "
                            "lights.0.intensity=2");
