@@ -10,6 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool emits_scalars(const BrumeEmitterDef *emitter)
+{
+    bool emits = emitter->temperature.mode != BRUME_SOURCE_NONE;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        emits = emits || emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
+    }
+    return emits;
+}
+
 // Defines a function that returns the reason why a value has no effect; its row is not drawn then. `settings` is the
 // struct.
 #define IDLE_UNLESS(name, type, condition, reason)                                                                     \
@@ -81,8 +90,11 @@ IDLE_UNLESS(of_droplets, BrumeRenderSettings, settings->phase.kind == BRUME_PHAS
 IDLE_UNLESS(of_glow, BrumeRenderSettings, settings->emission.intensity > 0.0f, "The smoke does not glow.")
 IDLE_UNLESS(of_detail, BrumeRenderSettings, settings->detail.factor > 1, "There is no detail below the size of cells.")
 IDLE_UNLESS(of_noise, BrumeEmitterDef, settings->noise > 0.0f, "The emitter has no noise.")
-IDLE_UNLESS(of_edge, BrumeEmitterDef, settings->shape.kind != BRUME_SHAPE_VOLUME && settings->from == BRUME_EMIT_VOLUME,
-            "A volume has its edge in its values, and a shell none.")
+IDLE_UNLESS(of_edge, BrumeEmitterDef,
+            settings->shape.kind != BRUME_SHAPE_VOLUME && settings->from == BRUME_EMIT_VOLUME &&
+                (settings->force.kind != BRUME_FORCE_ATTRACTION || emits_scalars(settings)),
+            "A volume has its edge in its values, a shell none, and an attraction its range.")
+IDLE_UNLESS(of_scalars, BrumeEmitterDef, emits_scalars(settings), "The emitter has neither smoke nor heat.")
 IDLE_UNLESS(of_shell, BrumeEmitterDef, settings->from != BRUME_EMIT_VOLUME, "It emits from all of its shape.")
 
 #define ROW_IF(idle, kind, setting)                                                                                    \
@@ -152,7 +164,7 @@ static const BrumeParameter emitter_parameters[] = {
     SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
     EMITTER_IF(of_edge, FLOAT, SOFTNESS),
     EMITTER_IF(of_shell, FLOAT, THICKNESS),
-    EMITTER_IF(NULL, FLOAT, NOISE),
+    EMITTER_IF(of_scalars, FLOAT, NOISE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SCALE),
     EMITTER_IF(of_noise, FLOAT, NOISE_SPEED),
     EMITTER_IF(NULL, VECTOR, FORCE_VELOCITY),
