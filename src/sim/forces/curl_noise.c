@@ -22,9 +22,10 @@ void brume_curl_noise_set(BrumeCurlNoise *noise, double time, uint32_t seed)
     const double angle = 0.5 * 3.14159265358979323846 * (time - whole);
     const float weights[2] = {(float)brume_cos(angle), (float)brume_sin(angle)};
     const int64_t present = (int64_t)fmod(whole, 4294967296.0);
-    for (int component = 0; component < 3; component++) {
-        const uint32_t own_seed = brume_hash_u32(seed + (uint32_t)component);
-        for (int n = 0; n < BRUME_CURL_NOISE_NODES; n++) {
+    for (int n = 0; n < BRUME_CURL_NOISE_NODES; n++) {
+        noise->nodes[n] = (BrumeFloat4){0.0f, 0.0f, 0.0f, 0.0f};
+        for (int component = 0; component < 3; component++) {
+            const uint32_t own_seed = brume_hash_u32(seed + (uint32_t)component);
             noise->nodes[n][component] =
                 weights[0] * random_node(own_seed, n, present) + weights[1] * random_node(own_seed, n, present + 1);
         }
@@ -62,17 +63,11 @@ BRUME_INLINE float component_at(const BrumeCurlNoise *noise, BrumeVec3 point, in
     static const float of_unit_length = 1.28564869f; // 1 / sqrt(3 * 2 * (11/20)^2 / 3)
     const int next = (axis + 1) % 3;
     const int last = (axis + 2) % 3;
-    const Spline splines[3] = {
-        spline_at(point.x, axis == 1   ? 2
-                           : axis == 2 ? 1
-                                       : -1),
-        spline_at(point.y, axis == 2   ? 0
-                           : axis == 0 ? 2
-                                       : -1),
-        spline_at(point.z, axis == 0   ? 1
-                           : axis == 1 ? 0
-                                       : -1),
-    };
+    const float at[3] = {point.x, point.y, point.z};
+    Spline splines[3];
+    for (int n = 0; n < 3; n++) {
+        splines[n] = spline_at(at[n], n == axis ? -1 : 3 - axis - n);
+    }
     BrumeFloat4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 3; j++) {

@@ -319,18 +319,16 @@ static void emit_velocity(BrumeSim *sim, const Exposure *exposure, const BrumeAp
                 const int count =
                     cover_entries(sim, &covering, axis, (const int[]){i, j, k}, box.to[0], 0.0f, points, parts);
                 for (int n = 0; n < count; n++) {
-                    parts[n] *= parts[n] > 0.0f ? brume_edge_factor(&covering, points[n]) : 0.0f;
-                }
-                for (int n = 0; n < count; n++) {
-                    if (parts[n] > 0.0f && force) {
-                        u[n] = brume_forced_velocity(sim, force, axis, (const int[]){i + n, j, k}, points[n], parts[n],
+                    const float coverage = parts[n] > 0.0f ? parts[n] * brume_edge_factor(&covering, points[n]) : 0.0f;
+                    if (coverage > 0.0f && force) {
+                        u[n] = brume_forced_velocity(sim, force, axis, (const int[]){i + n, j, k}, points[n], coverage,
                                                      u[n]);
-                    } else if (parts[n] > 0.0f) {
+                    } else if (coverage > 0.0f) {
                         const float value =
                             varies ? brume_component(velocity_at(sim, exposure, points[n]), axis) : same_value;
                         u[n] = exposure->mode == BRUME_SOURCE_RATE
-                                   ? u[n] + parts[n] * value * exposure->seconds
-                                   : dragged_velocity(u[n], value, parts[n], cells_per_mps);
+                                   ? u[n] + coverage * value * exposure->seconds
+                                   : dragged_velocity(u[n], value, coverage, cells_per_mps);
                     }
                 }
             }
