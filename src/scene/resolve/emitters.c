@@ -31,16 +31,6 @@ static BrumeStatus resolve_source(const BrumeYamlNode *map, const char *set, con
     return status;
 }
 
-static bool has_no_source(const BrumeEmitterDef *def)
-{
-    bool none = def->temperature.mode == BRUME_SOURCE_NONE && def->velocity.mode == BRUME_SOURCE_NONE &&
-                def->force.kind == BRUME_FORCE_NONE;
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        none = none && def->smoke[kind].mode == BRUME_SOURCE_NONE;
-    }
-    return none;
-}
-
 /** Checks that an emitter with the shape of a body has no key of another shape. */
 static BrumeStatus check_no_shape(const BrumeYamlNode *map, BrumeError *error)
 {
@@ -154,7 +144,7 @@ static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumePa
     if (status == BRUME_OK && force) {
         status = resolve_force(parsed, &emitter->flow, force, def, error);
     }
-    if (status == BRUME_OK && has_no_source(def)) {
+    if (status == BRUME_OK && !brume_emitter_has_source(def)) {
         return brume_yaml_fail(map, error,
                                "this 'emitter' has no source; it needs one of density, color_1 to color_3, "
                                "temperature, velocity, a rate of these, acceleration, or force");

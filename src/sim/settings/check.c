@@ -247,12 +247,8 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     const BrumeEmitterDef *const emitter = &def->emitters[index];
     char owner[32];
     (void)snprintf(owner, sizeof owner, "'emitter' %d", index);
-    bool has_source = emitter->temperature.mode != BRUME_SOURCE_NONE || emitter->velocity.mode != BRUME_SOURCE_NONE ||
-                      emitter->force.kind != BRUME_FORCE_NONE;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        const bool emits = emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
-        has_source = has_source || emits;
-        if (kind > def->color_count && emits) {
+        if (kind > def->color_count && emitter->smoke[kind].mode != BRUME_SOURCE_NONE) {
             return brume_fail(error, BRUME_BAD_INPUT, "%s emits color_%d, but color_count is %d", owner, kind,
                               def->color_count);
         }
@@ -281,7 +277,9 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
         status = fault ? brume_fail(error, BRUME_BAD_INPUT, "%s: %s", owner, fault)
                        : check_parent(def, emitter->parent, owner, error);
     }
-    return status == BRUME_OK && has_source && !has_body ? check_shape(&emitter->shape, owner, error) : status;
+    return status == BRUME_OK && brume_emitter_has_source(emitter) && !has_body
+               ? check_shape(&emitter->shape, owner, error)
+               : status;
 }
 
 static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)

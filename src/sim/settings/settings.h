@@ -182,6 +182,10 @@ bool brume_body_follows_itself(const BrumeSimDef *def, int body);
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *def, int kind);
 
+/** Whether an emitter has a source of smoke or heat; and whether it has any source, a velocity or a force. */
+bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter);
+bool brume_emitter_has_source(const BrumeEmitterDef *emitter);
+
 /** How far an emitter acts outside its shape [m]. */
 float brume_emitter_reach(const BrumeEmitterDef *emitter);
 

@@ -62,6 +62,21 @@ const char *brume_force_name(BrumeForceKind kind)
     return brume_setting_word(&brume_emitter_setting_table[BRUME_EMITTER_FORCE_KIND], (int)kind);
 }
 
+bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
+{
+    bool found = emitter->temperature.mode != BRUME_SOURCE_NONE;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        found = found || emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
+    }
+    return found;
+}
+
+bool brume_emitter_has_source(const BrumeEmitterDef *emitter)
+{
+    return brume_emitter_has_scalars(emitter) || emitter->velocity.mode != BRUME_SOURCE_NONE ||
+           emitter->force.kind != BRUME_FORCE_NONE;
+}
+
 float brume_emitter_reach(const BrumeEmitterDef *emitter)
 {
     const float of_sources = emitter->from == BRUME_EMIT_VOLUME ? 0.0f : emitter->thickness;

@@ -10,15 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool emits_scalars(const BrumeEmitterDef *emitter)
-{
-    bool emits = emitter->temperature.mode != BRUME_SOURCE_NONE;
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        emits = emits || emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
-    }
-    return emits;
-}
-
 // Defines a function that returns the reason why a value has no effect; its row is not drawn then. `settings` is the
 // struct.
 #define IDLE_UNLESS(name, type, condition, reason)                                                                     \
@@ -92,9 +83,9 @@ IDLE_UNLESS(of_detail, BrumeRenderSettings, settings->detail.factor > 1, "There 
 IDLE_UNLESS(of_noise, BrumeEmitterDef, settings->noise > 0.0f, "The emitter has no noise.")
 IDLE_UNLESS(of_edge, BrumeEmitterDef,
             settings->shape.kind != BRUME_SHAPE_VOLUME && settings->from == BRUME_EMIT_VOLUME &&
-                (settings->force.kind != BRUME_FORCE_ATTRACTION || emits_scalars(settings)),
+                (settings->force.kind != BRUME_FORCE_ATTRACTION || brume_emitter_has_scalars(settings)),
             "A volume has its edge in its values, a shell none, and an attraction its range.")
-IDLE_UNLESS(of_scalars, BrumeEmitterDef, emits_scalars(settings), "The emitter has neither smoke nor heat.")
+IDLE_UNLESS(of_scalars, BrumeEmitterDef, brume_emitter_has_scalars(settings), "The emitter has neither smoke nor heat.")
 IDLE_UNLESS(of_shell, BrumeEmitterDef, settings->from != BRUME_EMIT_VOLUME, "It emits from all of its shape.")
 
 #define ROW_IF(idle, kind, setting)                                                                                    \
