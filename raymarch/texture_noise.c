@@ -16,11 +16,11 @@ BrumeTextureNoise brume_texture_noise(const BrumeWaveletNoise *noise, const floa
         self.octaves++;
     }
     const bool flows = def->period > 0.0;
-    double sum = 0.0;
-    double weights[BRUME_TEXTURE_LAYERS];
+    self.weights[0] = 1.0f;
+    if (flows) {
+        brume_texture_noise_weights(def->time, def->period, self.weights);
+    }
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        weights[n] = flows ? brume_texture_weight(def->time, def->period, n) : n == 0;
-        sum += weights[n] * weights[n];
         const int generation = flows ? brume_texture_generation(def->time, def->period, n) : 0;
         float offset[3];
         for (uint32_t axis = 0; axis < 3; axis++) {
@@ -29,9 +29,6 @@ BrumeTextureNoise brume_texture_noise(const BrumeWaveletNoise *noise, const floa
         }
         self.offsets[n] = brume_vec3(offset[0], offset[1], offset[2]);
         self.layers[n] = layers[n];
-    }
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        self.weights[n] = (float)(weights[n] / sqrt(sum));
     }
     return self;
 }

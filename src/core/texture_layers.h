@@ -29,4 +29,18 @@ static inline double brume_texture_weight(double time, double period, int n)
     return within > 0.0 ? 0.5 - 0.5 * brume_cos(2.0 * 3.14159265358979323846 * within) : 0.0;
 }
 
+/** The weights of both layers over the root of the sum of their squares: the variance of independent noise stays. */
+static inline void brume_texture_noise_weights(double time, double period, float weights[BRUME_TEXTURE_LAYERS])
+{
+    double values[BRUME_TEXTURE_LAYERS];
+    double sum = 0.0;
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        values[n] = brume_texture_weight(time, period, n);
+        sum += values[n] * values[n];
+    }
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        weights[n] = (float)(values[n] / sqrt(sum));
+    }
+}
+
 #endif

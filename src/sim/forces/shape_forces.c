@@ -39,15 +39,8 @@ static BrumeVec3 offset_of_layer(int generation, int layer)
 
 static void prepare_layers(const BrumeSim *sim, double time, BrumeAppliedForce *force)
 {
-    const double period = (double)sim->def.texture_period;
-    double squares = 0.0;
-    double weights[BRUME_TEXTURE_LAYERS];
+    brume_texture_noise_weights(time, (double)sim->def.texture_period, force->weights);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        weights[n] = brume_texture_weight(time, period, n);
-        squares += weights[n] * weights[n];
-    }
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        force->weights[n] = (float)(weights[n] / sqrt(squares));
         force->offsets[n] = offset_of_layer(sim->texture_generation[n], n);
         brume_exchange_fields(sim->texture[n], 3, 1);
     }
