@@ -12,8 +12,10 @@
 
 BRUME_BEGIN_DECLS
 
-/** Scalars of a state: 0 temperature [K above ambient], 1 density, 2 to 4 the color densities [1]. */
-enum { BRUME_SCALAR_COUNT = 1 + BRUME_SMOKE_KINDS };
+/** Scalars of a state: 0 temperature [K above ambient], 1 density, 2 to 4 the color densities [1], 5 fuel, 6 mixture
+ * [1].
+ */
+enum { BRUME_SCALAR_COUNT = 1 + BRUME_SMOKE_KINDS + 2 };
 
 /** The name of a scalar, 0 to BRUME_SCALAR_COUNT - 1: "temperature", "density", "color_1" ... The text is static. */
 BRUME_API const char *brume_scalar_name(int scalar);
@@ -41,12 +43,23 @@ typedef struct BrumeBudget {
     double unaccounted;                ///< total less the sum of the others; only in BrumeMeasures
 } BrumeBudget;
 
-/** Integral and extrema of a scalar over the cells outside bodies. */
+/**
+ * Integral and extrema of a scalar over the cells outside bodies. With fuel, the amounts of temperature are those of
+ * heat over the heat capacity of a volume of ambient air: the total is the integral of T0 (T - T0) / T and of T0 times
+ * the expansion that is still to come.
+ */
 typedef struct BrumeScalarMeasures {
+    bool in_use;        ///< the others are 0 where it is not
     double total;       ///< [unit m^3]
     double min, max;    ///< [unit]
     BrumeBudget budget; ///< all zero where the budgets are off
 } BrumeScalarMeasures;
+
+/** The heat of combustion since brume_sim_set_budgets, which have to be on [kJ]. */
+typedef struct BrumeFireMeasures {
+    double released; ///< by the fuel that has burned
+    double radiated; ///< of that, by flames and hot gas
+} BrumeFireMeasures;
 
 /** Fluxes through one face of the box; all of them are positive out of the box. */
 typedef struct BrumeFaceMeasures {
@@ -82,7 +95,6 @@ typedef struct BrumeMeasures {
     double time;   ///< [s]
     double volume; ///< of the cells outside bodies [m^3]
 
-    int scalar_count; ///< scalars in use: 2 and the number of colors
     BrumeScalarMeasures scalars[BRUME_SCALAR_COUNT];
 
     double kinetic_energy;          ///< integral of |u|^2 / 2 [m^5/s^2]
@@ -98,6 +110,7 @@ typedef struct BrumeMeasures {
     double max_divergence; ///< largest |div u| of a cell [1/s]
     double momentum[3];    ///< integral of u [m^4/s]
 
+    BrumeFireMeasures fire;
     BrumeFaceMeasures faces[BRUME_FACE_COUNT];
     int body_count;
     BrumeBodyForce bodies[BRUME_MAX_BODIES];

@@ -63,15 +63,19 @@ typedef struct BrumeFrameStats {
 
 /** The fields of a state. */
 typedef enum BrumeFieldId {
-    BRUME_FIELD_U,           ///< velocity along x on the lower x faces [m/s]
-    BRUME_FIELD_V,           ///< velocity along y on the lower y faces [m/s]
-    BRUME_FIELD_W,           ///< velocity along z on the lower z faces [m/s]
-    BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centers [m^2/s^2]
+    BRUME_FIELD_U,         ///< velocity along x on the lower x faces [m/s]
+    BRUME_FIELD_V,         ///< velocity along y on the lower y faces [m/s]
+    BRUME_FIELD_W,         ///< velocity along z on the lower z faces [m/s]
+    BRUME_FIELD_EXPANSION, ///< with fuel: expansion of the gas in the last step, as a part of the cell, at the centers
+                           ///< [1]
+    BRUME_FIELD_PRESSURE,  ///< kinematic pressure at the centers [m^2/s^2]
     BRUME_FIELD_TEMPERATURE, ///< temperature at the centers [K above ambient]
     BRUME_FIELD_DENSITY,     ///< plain smoke at the centers [1]
     BRUME_FIELD_COLOR_1,     ///< first color density at the centers [1]
     BRUME_FIELD_COLOR_2,     ///< second color density
     BRUME_FIELD_COLOR_3,     ///< third color density
+    BRUME_FIELD_FUEL,        ///< with fuel: its mass per volume, over the density of ambient air, at the centers [1]
+    BRUME_FIELD_MIXTURE,     ///< with fuel: likewise the mass of what was fuel, burned or not [1]
     BRUME_FIELD_COUNT,
 } BrumeFieldId;
 

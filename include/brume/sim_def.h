@@ -100,6 +100,27 @@ typedef struct BrumeVectorSource {
     BrumeVec3 value; ///< [m/s] (SET) or [m/s^2] (RATE)
 } BrumeVectorSource;
 
+/** How fuel burns. */
+typedef enum BrumeFireModel {
+    BRUME_FIRE_NONE,     ///< there is no fuel
+    BRUME_FIRE_MIXING,   ///< as fast as fuel and air mix in the cell (McGrattan et al., FDS Technical Reference)
+    BRUME_FIRE_IGNITION, ///< at `rate`, where the gas is as hot as `ignition` (Nguyen, Fedkiw, Jensen 2002)
+} BrumeFireModel;
+
+/** The fuel and how it burns. */
+typedef struct BrumeFireDef {
+    BrumeFireModel model;
+    float heat;     ///< of combustion [kJ/kg], above 0
+    float air;      ///< mass of air that burns a mass of fuel [1], above 0
+    float radiated; ///< part of the heat that the flame radiates as the fuel burns, 0 to 1
+    float
+        absorption; ///< absorption coefficient of hot gas, which radiates by the fourth power of its temperature [1/m]
+    float soot;     ///< density of smoke for a mass of burned fuel as of ambient air in the same volume [1]
+    int soot_kind;  ///< the kind of smoke that soot is
+    float ignition; ///< of BRUME_FIRE_IGNITION [K above ambient]
+    float rate;     ///< of BRUME_FIRE_IGNITION [1/s]
+} BrumeFireDef;
+
 /** Where an emitter acts. */
 typedef enum BrumeEmitFrom {
     BRUME_EMIT_VOLUME,   ///< inside its shape
@@ -147,6 +168,8 @@ typedef struct BrumeEmitterDef {
     float end;   ///< [s], INFINITY for no end
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
+    BrumeSource fuel;  ///< mass of fuel as a part of the mass of the gas [1], [kg/s in the whole shape]
+    BrumeSource power; ///< fuel by the heat that it releases when it burns: as a rate [kW in the whole shape]
     BrumeVectorSource velocity;
     BrumeEmitFrom from;
     float thickness;       ///< of the shell of BRUME_EMIT_SURFACE, radius of BRUME_EMIT_VERTICES [m], above 0
@@ -222,6 +245,8 @@ typedef struct BrumeSimDef {
     int color_count;           ///< color densities in use, 0 to 3: kinds 1..color_count exist
     BrumeSmokeDef smoke[BRUME_SMOKE_KINDS];
 
+    BrumeFireDef fire;
+
     // time
     float fps;     ///< frames per second [1/s]
     float cfl;     ///< maximum displacement of the air in a step [cells] (CFL number)
@@ -258,6 +283,9 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
+
+/** Whether there is fuel. */
+BRUME_API bool brume_has_fuel(const BrumeSimDef *def);
 
 /** Whether there is a body that air does not pass through. */
 BRUME_API bool brume_has_bodies(const BrumeSimDef *def);

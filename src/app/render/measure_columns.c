@@ -82,12 +82,19 @@ static void add_all(ColumnList *list, const BrumeMeasureColumns *columns, const 
     for (int axis = 0; axis < 3; axis++) {
         add(list, measures->momentum[axis], "momentum_%c", axis_names[axis]);
     }
-    for (int n = 0; n < columns->scalars; n++) {
+    for (int n = 0; n < BRUME_SCALAR_COUNT; n++) {
+        if (n <= BRUME_SMOKE_KINDS ? n > 1 + columns->colors : !columns->fuel) {
+            continue;
+        }
         const char *scalar = brume_scalar_name(n);
         add(list, measures->scalars[n].total, "%s_total", scalar);
         add(list, measures->scalars[n].min, "%s_min", scalar);
         add(list, measures->scalars[n].max, "%s_max", scalar);
         add_budget(list, scalar, &measures->scalars[n].budget);
+    }
+    if (columns->fuel) {
+        add(list, measures->fire.released, "heat_released");
+        add(list, measures->fire.radiated, "heat_radiated");
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         add_face(list, &measures->faces[face], brume_face_name((BrumeFace)face));
@@ -99,12 +106,15 @@ static void add_all(ColumnList *list, const BrumeMeasureColumns *columns, const 
 
 BrumeMeasureColumns brume_measure_columns(const BrumeScene *scene)
 {
-    int colors = scene->sim.color_count;
-    for (int n = 0; n < scene->timeline.count; n++) {
-        const BrumeSimDef *settings = scene->timeline.changes[n].settings;
-        colors = settings && settings->color_count > colors ? settings->color_count : colors;
+    BrumeMeasureColumns columns = {.bodies = scene->sim.body_count};
+    for (int n = -1; n < scene->timeline.count; n++) {
+        const BrumeSimDef *settings = n < 0 ? &scene->sim : scene->timeline.changes[n].settings;
+        if (settings) {
+            columns.colors = settings->color_count > columns.colors ? settings->color_count : columns.colors;
+            columns.fuel = columns.fuel || brume_has_fuel(settings);
+        }
     }
-    return (BrumeMeasureColumns){.scalars = 2 + colors, .bodies = scene->sim.body_count};
+    return columns;
 }
 
 int brume_measure_column_count(const BrumeMeasureColumns *columns)

@@ -10,8 +10,9 @@
 
 /** The counts that determine the columns of a run. */
 typedef struct BrumeMeasureColumns {
-    int scalars; ///< temperature, density and the colors of the scene and its timeline
-    int bodies;  ///< bodies of the scene
+    int colors; ///< of the scene and its timeline
+    bool fuel;  ///< whether there is fuel
+    int bodies; ///< bodies of the scene
 } BrumeMeasureColumns;
 
 /** The name of a column. */

@@ -102,6 +102,11 @@ static const BrumeKey air_keys[] = {
 };
 static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys), NULL};
 
+static const BrumeKey fire_keys[] = {
+    SIM(FIRE_MODEL, FIRE_RATE),
+};
+static const BrumeSection fire_section = {"fire", "fire", fire_keys, COUNT(fire_keys), NULL};
+
 // the keys of a BrumeCurve; `table` has the names and limits of its points
 #define CURVE_SECTION(prefix, path_, table)                                                                            \
     static const BrumeKey prefix##_point_keys[] = {                                                                    \
@@ -411,6 +416,7 @@ static const BrumeKey scene_keys[] = {
     MAP("solver", &solver_section, 0, "Resolution, numerical methods and their accuracy."),
     MAP("time", &time_section, 0, "Frames."),
     MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
+    MAP("fire", &fire_section, 0, "The fuel of emitters and strokes, and how it burns."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
     {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
     {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},

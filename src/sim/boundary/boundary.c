@@ -20,6 +20,7 @@
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/boundary/geometry.h"
 #include "sim/boundary/surface_velocity.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -150,9 +151,9 @@ static void add_periodic(SidePlanes *list, int n)
     add_plane(list, (SidePlane){.to = 0, .from = n, .rule = zero_gradient});
 }
 
-static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id, RuleSet rules)
+static Rule scalar_rule(const BrumeSim *sim, const BrumeFaceDef *face, BrumeFieldId id, RuleSet rules)
 {
-    const float value = id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
+    const float value = brume_side_scalar(sim, face, id);
     const bool is_held = face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE;
     if (rules == FOR_TRANSPORT) {
         return face->kind == BRUME_INFLOW ? dirichlet_in_ghost(value) : zero_gradient;
@@ -225,7 +226,7 @@ static void add_side(SidePlanes *list, const BrumeSim *sim, BrumeFieldId id, Bru
     SidePlane plane = {
         .to = upper ? n + 1 : 0,
         .from = upper ? n : 1,
-        .rule = at_center ? scalar_rule(face, id, rules) : tangential_rule(face, location, rules),
+        .rule = at_center ? scalar_rule(sim, face, id, rules) : tangential_rule(face, location, rules),
     };
     if (rules == FOR_DIFFERENCE) {
         plane.rule.offset = 0.0f;
@@ -319,7 +320,7 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
         SidePlanes list = {0};
         for (int upper = 0; upper < 2 && axis != location; upper++) {
             const BrumeFaceDef *face = &sim->def.faces[2 * axis + upper];
-            const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id, FOR_TRANSPORT)
+            const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(sim, face, id, FOR_TRANSPORT)
                                                           : tangential_rule(face, location, FOR_TRANSPORT);
             if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of dirichlet_on_side
                 const int n = brume_cells_along(field->grid, axis);

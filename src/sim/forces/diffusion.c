@@ -32,6 +32,7 @@
 #include "sim/measures/budget.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/spectral/spectral.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -629,7 +630,12 @@ static void diffuse_scalar(BrumeSim *sim, BrumeFieldId id, float diffusivity, fl
 
 void brume_diffuse_scalars(BrumeSim *sim, float dt)
 {
+    brume_hold_heat(sim);
     diffuse_scalar(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
+    brume_hold_temperature(sim);
+    for (int id = BRUME_FIELD_FUEL; id <= BRUME_FIELD_MIXTURE; id++) { // gases, which mix as heat does
+        diffuse_scalar(sim, (BrumeFieldId)id, sim->def.thermal_diffusivity, dt);
+    }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         diffuse_scalar(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
     }

@@ -22,6 +22,7 @@
  * Where the air slips, the flux passes the open part of the area between two control volumes.
  */
 #include "sim/forces/diffusion_operator.h"
+#include "sim/state/heat.h"
 
 #include "core/domain.h"
 #include "core/field.h"
@@ -84,7 +85,7 @@ float brume_surface_weight(const BrumeDiffusionOperator *op, ptrdiff_t c)
 
 float brume_surface_temperature(const BrumeDiffusionOperator *op, ptrdiff_t c)
 {
-    return op->sim->def.bodies[op->sim->geometry->cells.wall_ids[c] - 1].temperature;
+    return brume_held_temperature(op->sim, op->sim->def.bodies[op->sim->geometry->cells.wall_ids[c] - 1].temperature);
 }
 
 BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int count)
@@ -319,7 +320,8 @@ static void fill_bodies(const BrumeDiffusionOperator *op, BrumeField *x)
             const ptrdiff_t row = brume_field_index(x, 0, j, k);
             for (int i = 1; i <= x->grid.nx; i++) {
                 const int id = op->ids[row + i];
-                x->data[row + i] = id > 0 ? def->bodies[id - 1].temperature : x->data[row + i];
+                x->data[row + i] =
+                    id > 0 ? brume_held_temperature(op->sim, def->bodies[id - 1].temperature) : x->data[row + i];
             }
         }
     }

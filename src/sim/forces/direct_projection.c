@@ -19,6 +19,7 @@
 #include "sim/grid/parity_rows.h"
 #include "sim/measures/monitor.h"
 #include "sim/spectral/spectral.h"
+#include "sim/state/heat.h"
 
 #include <assert.h>
 #include <math.h>
@@ -124,13 +125,17 @@ static double update_row(const BrumeDirectProjection *projection, int j, int k)
     return residual_square_row(b->data + brume_field_index(b, 1, j, k), product + 1, projection->mean, b->grid.nx);
 }
 
-BRUME_KERNEL static void measure_row(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
-                                     int count, int32_t *divergence, int32_t *speed)
+BRUME_KERNEL static void difference_row(float *restrict sums, const float *u, const float *v, const float *w,
+                                        ptrdiff_t sy, ptrdiff_t sz, int count)
 {
-    float sums[CHUNK];
     for (int i = 0; i < count; i++) {
         sums[i] = ((u[i + 1] - u[i]) + (v[i + sy] - v[i])) + (w[i + sz] - w[i]);
     }
+}
+
+BRUME_KERNEL static void measure_row(const float *sums, const float *u, const float *v, const float *w, int count,
+                                     int32_t *divergence, int32_t *speed)
+{
     *divergence = brume_max_bits_row(sums, count, *divergence);
     *speed = brume_max_bits_row(u, count, *speed);
     *speed = brume_max_bits_row(v, count, *speed);
@@ -145,7 +150,10 @@ static void measure_cells(const BrumeDirectProjection *projection, int j, int k,
     for (int first = 1; first <= nx; first += CHUNK) {
         const int count = nx - first + 1 < CHUNK ? nx - first + 1 : CHUNK;
         const ptrdiff_t c = brume_field_index(u, first, j, k);
-        measure_row(u[0].data + c, u[1].data + c, u[2].data + c, u->sy, u->sz, count, divergence, speed);
+        float sums[CHUNK];
+        difference_row(sums, u[0].data + c, u[1].data + c, u[2].data + c, u->sy, u->sz, count);
+        brume_subtract_expansion(projection->sim, sums, c, count, 1.0f);
+        measure_row(sums, u[0].data + c, u[1].data + c, u[2].data + c, count, divergence, speed);
     }
 }
 

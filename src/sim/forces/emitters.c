@@ -30,6 +30,7 @@
 #include "sim/forces/source_cover.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 #include <string.h>
@@ -182,29 +183,86 @@ static void add_scalar(EmittedScalars *scalars, BrumeSim *sim, BrumeFieldId id, 
     }
 }
 
-// emits into cell c, of which the emitter covers the part `coverage` at a point; adds to the sums of fluid cells
-static void emit_into_cell(const BrumeSim *sim, const Exposure *exposure, const EmittedScalars *scalars,
-                           const BrumeSourceCover *covering, ptrdiff_t c, BrumeVec3 point, float coverage,
+// a cell that an emitter covers in part
+typedef struct CoveredCell {
+    ptrdiff_t c;
+    BrumeVec3 point;
+    float coverage;
+    float edge;   // by softness
+    float factor; // by softness and noise
+} CoveredCell;
+
+// what an emitter does in a cell; adds to the sums, which are 0 at first
+typedef void CellAction(BrumeSim *sim, const Exposure *exposure, const void *context, const CoveredCell *cell,
+                        double sums[BRUME_SCALAR_COUNT]);
+
+// emits into a cell; the sums are those of the amounts in fluid cells
+static void emit_into_cell(BrumeSim *sim, const Exposure *exposure, const void *context, const CoveredCell *cell,
                            double added[BRUME_SCALAR_COUNT])
 {
     const BrumeEmitterDef *emitter = &exposure->emitter;
+    const EmittedScalars *scalars = context;
     float colors[BRUME_SMOKE_KINDS] = {1.0f, 1.0f, 1.0f, 1.0f};
     if (emitter->mesh_color) {
-        find_colors(emitter, point, colors);
+        find_colors(emitter, cell->point, colors);
     }
-    const float edge = brume_edge_factor(covering, point);
-    const float factor = edge * noise_factor(emitter, point, exposure->time, sim->def.seed);
+    const bool is_fluid = sim->geometry->cells.flags[cell->c] & BRUME_CELL_FLUID;
     for (int n = 0; n < scalars->count; n++) {
         const int kind = (int)scalars->ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
         const float value = kind < 0 ? scalars->values[n] : scalars->values[n] * colors[kind];
-        const float old_value = scalars->data[n][c];
+        const float old_value = scalars->data[n][cell->c];
         const float new_value = exposure->mode == BRUME_SOURCE_RATE
-                                    ? old_value + coverage * factor * value * exposure->seconds
-                                    : imposed_value(old_value, factor * value, coverage, edge < 1.0f);
-        scalars->data[n][c] = new_value;
-        const bool is_fluid = sim->geometry->cells.flags[c] & BRUME_CELL_FLUID;
-        added[n] += is_fluid ? (double)new_value - (double)old_value : 0.0;
+                                    ? old_value + cell->coverage * cell->factor * value * exposure->seconds
+                                    : imposed_value(old_value, cell->factor * value, cell->coverage, cell->edge < 1.0f);
+        scalars->data[n][cell->c] = new_value;
+        const bool as_heat = kind < 0 && brume_has_fuel(&sim->def);
+        const float old_amount = as_heat ? brume_heat_of(old_value) : old_value;
+        const float new_amount = as_heat ? brume_heat_of(new_value) : new_value;
+        added[n] += is_fluid ? (double)new_amount - (double)old_amount : 0.0;
     }
+}
+
+// adds the weight of a fluid cell
+static void weigh_cell(BrumeSim *sim, const Exposure *exposure, const void *context, const CoveredCell *cell,
+                       double sums[BRUME_SCALAR_COUNT])
+{
+    (void)exposure;
+    (void)context;
+    const bool is_fluid = sim->geometry->cells.flags[cell->c] & BRUME_CELL_FLUID;
+    sums[0] += is_fluid ? (double)(cell->coverage * cell->factor) : 0.0;
+}
+
+/*
+ * Emits fuel into a fluid cell. At a rate, its mass, `mass_per_weight` over that of the ambient air in a cell, is added
+ * at ambient temperature to the gas that is there: it is compressed for this step, and expands in the next one. A part
+ * of the mass replaces air.
+ */
+static void emit_fuel_into_cell(BrumeSim *sim, const Exposure *exposure, const void *context, const CoveredCell *cell,
+                                double sums[BRUME_SCALAR_COUNT])
+{
+    const float *mass_per_weight = context;
+    if (!(sim->geometry->cells.flags[cell->c] & BRUME_CELL_FLUID)) {
+        return;
+    }
+    float *fuel = &sim->fields[BRUME_FIELD_FUEL].data[cell->c];
+    float *mixture = &sim->fields[BRUME_FIELD_MIXTURE].data[cell->c];
+    float *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE].data[cell->c];
+    const float density = brume_relative_density(*temperature);
+    float added;
+    if (exposure->mode == BRUME_SOURCE_RATE) {
+        added = *mass_per_weight * cell->coverage * cell->factor;
+        const float compressed = BRUME_AMBIENT_TEMPERATURE / (density + added) - BRUME_AMBIENT_TEMPERATURE;
+        const float lost = brume_heat_of(*temperature) - brume_heat_of(compressed);
+        *temperature = compressed;
+        sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] += lost / BRUME_AMBIENT_TEMPERATURE;
+    } else {
+        const float target = density * exposure->emitter.fuel.value * cell->factor;
+        const float raised = brume_fmaxf(*fuel, cell->coverage * target);
+        added = brume_fmaxf(brume_fminf(raised - *fuel, density - *mixture), 0.0f);
+    }
+    *fuel += added;
+    *mixture += added;
+    sums[0] += (double)added;
 }
 
 static BrumeVec3 in_all_directions(float length) { return brume_vec3(length, length, length); }
@@ -246,7 +304,52 @@ static BrumeIndexBox entries_reached(const BrumeSim *sim, const Exposure *exposu
     return brume_entries_near(&sim->def, shape, brume_vec3(around[0], around[1], around[2]));
 }
 
-static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
+// acts in all cells that an emitter covers; sets the sums of all cells unless `sums` is NULL
+static void act_in_cells(BrumeSim *sim, const Exposure *exposure, CellAction *act, const void *context,
+                         double sums[BRUME_SCALAR_COUNT])
+{
+    const BrumeEmitterDef *emitter = &exposure->emitter;
+    const BrumeSourceCover covering = brume_source_cover(&sim->def, emitter, BRUME_AT_CENTER);
+    const BrumeIndexBox box = entries_reached(sim, exposure, covering.reach);
+    const BrumeGrid grid = sim->fields[BRUME_FIELD_TEMPERATURE].grid;
+#pragma omp parallel for schedule(static)
+    for (int k = brume_planes_from(grid, box.from[2]); k <= brume_planes_to(grid, box.to[2]); k++) {
+        double *plane = sim->planes + BRUME_PLANE_VALUES * k;
+        double block[BRUME_SCALAR_COUNT] = {0.0}; // of the present block of rows
+        memset(plane, 0, sizeof block);
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            if (j % BRUME_SUM_ROWS == 1) {
+                brume_move_sums(block, plane, BRUME_SCALAR_COUNT);
+            }
+            for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
+                const ptrdiff_t c = brume_field_index(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k);
+                BrumeVec3 points[BRUME_SEGMENT];
+                float parts[BRUME_SEGMENT];
+                const int count = cover_entries(sim, &covering, BRUME_AT_CENTER, (const int[]){i, j, k}, box.to[0],
+                                                exposure->age, points, parts);
+                for (int n = 0; n < count; n++) {
+                    if (parts[n] > 0.0f) {
+                        const float edge = brume_edge_factor(&covering, points[n]);
+                        const float noise = noise_factor(emitter, points[n], exposure->time, sim->def.seed);
+                        const CoveredCell cell = {c + n, points[n], parts[n], edge, edge * noise};
+                        act(sim, exposure, context, &cell, block);
+                    }
+                }
+            }
+        }
+        brume_move_sums(block, plane, BRUME_SCALAR_COUNT);
+    }
+    if (!sums) {
+        return;
+    }
+    memset(sums, 0, BRUME_SCALAR_COUNT * sizeof *sums);
+    brume_gather_planes(grid, sim->planes, BRUME_PLANE_VALUES * sizeof *sim->planes);
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        brume_move_sums(sim->planes + BRUME_PLANE_VALUES * k, sums, BRUME_SCALAR_COUNT);
+    }
+}
+
+static void emit_smoke_and_heat(BrumeSim *sim, const Exposure *exposure)
 {
     const BrumeEmitterDef *emitter = &exposure->emitter;
     EmittedScalars scalars = {0};
@@ -257,44 +360,46 @@ static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
     if (scalars.count == 0) {
         return;
     }
-    const BrumeSourceCover covering = brume_source_cover(&sim->def, emitter, BRUME_AT_CENTER);
-    const BrumeIndexBox box = entries_reached(sim, exposure, covering.reach);
-    const BrumeGrid grid = sim->fields[BRUME_FIELD_TEMPERATURE].grid;
-#pragma omp parallel for schedule(static)
-    for (int k = brume_planes_from(grid, box.from[2]); k <= brume_planes_to(grid, box.to[2]); k++) {
-        double *added = sim->planes + BRUME_PLANE_VALUES * k; // to the fluid cells of the plane
-        double block[BRUME_SCALAR_COUNT] = {0.0};             // of them, to those of the present block of rows
-        memset(added, 0, sizeof block);
-        for (int j = box.from[1]; j <= box.to[1]; j++) {
-            if (j % BRUME_SUM_ROWS == 1) {
-                brume_move_sums(block, added, scalars.count);
-            }
-            for (int i = box.from[0]; i <= box.to[0]; i += BRUME_SEGMENT) {
-                const ptrdiff_t c = brume_field_index(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k);
-                BrumeVec3 points[BRUME_SEGMENT];
-                float parts[BRUME_SEGMENT];
-                const int count = cover_entries(sim, &covering, BRUME_AT_CENTER, (const int[]){i, j, k}, box.to[0],
-                                                exposure->age, points, parts);
-                for (int n = 0; n < count; n++) {
-                    if (parts[n] > 0.0f) {
-                        emit_into_cell(sim, exposure, &scalars, &covering, c + n, points[n], parts[n], block);
-                    }
-                }
-            }
-        }
-        brume_move_sums(block, added, scalars.count);
+    double added[BRUME_SCALAR_COUNT];
+    act_in_cells(sim, exposure, emit_into_cell, &scalars, sim->budgets_on ? added : NULL);
+    for (int n = 0; sim->budgets_on && n < scalars.count; n++) {
+        brume_budget_add_emitted(sim, scalars.ids[n], added[n] * brume_cell_volume(sim));
     }
-    if (!sim->budgets_on) {
+}
+
+// the mass of fuel that an emitter adds per second [kg/s]
+static double fuel_rate(const BrumeSim *sim, const BrumeEmitterDef *emitter)
+{
+    const double of_power =
+        emitter->power.mode == BRUME_SOURCE_RATE ? (double)emitter->power.value / (double)sim->def.fire.heat : 0.0;
+    return of_power + (emitter->fuel.mode == BRUME_SOURCE_RATE ? (double)emitter->fuel.value : 0.0);
+}
+
+static void emit_fuel(BrumeSim *sim, const Exposure *exposure)
+{
+    const bool is_rate = exposure->mode == BRUME_SOURCE_RATE;
+    const double rate = fuel_rate(sim, &exposure->emitter);
+    if (!brume_has_fuel(&sim->def) || (is_rate ? rate == 0.0 : exposure->emitter.fuel.mode != BRUME_SOURCE_SET)) {
         return;
     }
-    brume_gather_planes(grid, sim->planes, BRUME_PLANE_VALUES * sizeof *sim->planes);
-    for (int n = 0; n < scalars.count; n++) {
-        double added = 0.0;
-        for (int k = box.from[2]; k <= box.to[2]; k++) {
-            added += sim->planes[BRUME_PLANE_VALUES * k + n];
-        }
-        brume_budget_add_emitted(sim, scalars.ids[n], added * brume_cell_volume(sim));
+    double sums[BRUME_SCALAR_COUNT];
+    float mass_per_weight = 0.0f;
+    const double cell_mass = (double)BRUME_AMBIENT_DENSITY * brume_cell_volume(sim); // [kg]
+    if (is_rate) {
+        act_in_cells(sim, exposure, weigh_cell, NULL, sums);
+        mass_per_weight = sums[0] > 0.0 ? (float)(rate * (double)exposure->seconds / (sums[0] * cell_mass)) : 0.0f;
     }
+    act_in_cells(sim, exposure, emit_fuel_into_cell, &mass_per_weight, sim->budgets_on ? sums : NULL);
+    if (sim->budgets_on) {
+        brume_budget_add_emitted(sim, BRUME_FIELD_FUEL, sums[0] * brume_cell_volume(sim));
+        brume_budget_add_emitted(sim, BRUME_FIELD_MIXTURE, sums[0] * brume_cell_volume(sim));
+    }
+}
+
+static void emit_scalars(BrumeSim *sim, const Exposure *exposure)
+{
+    emit_smoke_and_heat(sim, exposure);
+    emit_fuel(sim, exposure);
 }
 
 // applies a force, or without one the velocity that an emitter imposes or adds
@@ -397,6 +502,9 @@ static BrumeEmitterDef own_emitter_at(const BrumeSim *sim, int index, float shar
         if (emitter.smoke[kind].mode == BRUME_SOURCE_SET) {
             emitter.smoke[kind] = mix_source(from->smoke[kind], to->smoke[kind], share);
         }
+    }
+    if (emitter.fuel.mode == BRUME_SOURCE_SET) {
+        emitter.fuel = mix_source(from->fuel, to->fuel, share);
     }
     if (emitter.temperature.mode == BRUME_SOURCE_SET) {
         emitter.temperature = mix_source(from->temperature, to->temperature, share);

@@ -100,6 +100,13 @@ void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], 
                                  const BrumeBlockSet *blocks);
 
 /**
+ * Adds the part of the acceleration by the state's pressure over `seconds` that the gradient of the density causes
+ * (baroclinic.c) to `onto` (3 fields), beside brume_add_pressure_gradient; boundaries as there. Without fuel it does
+ * nothing.
+ */
+void brume_add_baroclinic(const BrumeSim *sim, BrumeField onto[3], float seconds, const BrumeBlockSet *blocks);
+
+/**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed
  * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must match the bodies'
  * present positions, and the pressure field is the start of an iterative solve. On return it is the new pressure, the

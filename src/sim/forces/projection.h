@@ -14,8 +14,8 @@
 #include <stdbool.h>
 
 /**
- * Row (j, k) of b = scale times the sum of the face differences of velocity, in cut rows of brume_cut_divergence_row; 0
- * in solid cells.
+ * Row (j, k) of b = scale times the sum of the face differences of velocity, in cut rows of brume_cut_divergence_row,
+ * less that of the expansion (state/heat.h); 0 in solid cells.
  */
 void brume_divergence_row(const BrumeSim *sim, BrumeField *b, float scale, int j, int k);
 

@@ -9,6 +9,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/forces/projection.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 BRUME_KERNEL static void divergence_row(float *restrict b, const float *u, const float *v, const float *w,
@@ -25,10 +26,11 @@ void brume_divergence_row(const BrumeSim *sim, BrumeField *b, float scale, int j
     const ptrdiff_t c = brume_field_index(b, 1, j, k);
     if (brume_cells_row_is_cut(&sim->geometry->cells, j, k)) {
         brume_cut_divergence_row(sim, b->data + c - 1, scale, j, k);
-        return;
+    } else {
+        divergence_row(b->data + c, sim->fields[0].data + c, sim->fields[1].data + c, sim->fields[2].data + c,
+                       sim->geometry->cells.flags + c, b->sy, b->sz, scale, b->grid.nx);
     }
-    divergence_row(b->data + c, sim->fields[0].data + c, sim->fields[1].data + c, sim->fields[2].data + c,
-                   sim->geometry->cells.flags + c, b->sy, b->sz, scale, b->grid.nx);
+    brume_subtract_expansion(sim, b->data + c, c, b->grid.nx, scale);
 }
 
 BRUME_KERNEL static void subtract_gradient_row(float *restrict u, float *restrict v, float *restrict w, const float *p,

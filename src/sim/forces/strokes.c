@@ -136,8 +136,8 @@ static Range planes_near(const Path *path, float shift, int last, BrumeGrid grid
 
 // the smoke and heat that a stroke changes, heat first
 typedef struct Scalars {
-    BrumeField *fields[1 + BRUME_SMOKE_KINDS];
-    float amounts[1 + BRUME_SMOKE_KINDS]; // to which they are raised, or lowered if it is below 0
+    BrumeField *fields[BRUME_SCALAR_COUNT];
+    float amounts[BRUME_SCALAR_COUNT]; // to which they are raised, or lowered if it is below 0
     int count;
     float erase; // BrumeStroke.erase
 } Scalars;
@@ -217,6 +217,7 @@ static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const Brume
     Scalars changed = {0};
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         const float amount = id == BRUME_FIELD_TEMPERATURE ? stroke->temperature
+                             : id >= BRUME_FIELD_FUEL      ? stroke->fuel // what burns is mixture too
                                                            : brume_fmaxf(stroke->smoke[id - BRUME_FIELD_DENSITY], 0.0f);
         if (amount != 0.0f && fields[id].data) {
             changed.fields[changed.count] = &fields[id];

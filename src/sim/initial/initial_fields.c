@@ -404,12 +404,14 @@ static BrumeStatus prepare(Evaluators *all, const BrumeSim *sim, BrumeError *err
 static int quantity_of(BrumeFieldId id)
 {
     return id == BRUME_FIELD_TEMPERATURE ? BRUME_INITIAL_TEMPERATURE
+           : id >= BRUME_FIELD_FUEL      ? -1 // initially there is none
                                          : BRUME_INITIAL_DENSITY + (int)id - BRUME_FIELD_DENSITY;
 }
 
 BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
 {
-    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2", "color_3"};
+    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2",
+                                                          "color_3",     "fuel",    "mixture"};
     Evaluators all;
     BrumeStatus status = prepare(&all, sim, error);
     double wind[3];

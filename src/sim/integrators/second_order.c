@@ -36,6 +36,7 @@
 #include "sim/integrators/hooks.h"
 #include "sim/measures/monitor.h"
 #include "sim/settings/settings.h"
+#include "sim/state/heat.h"
 #include "sim/transport/transport.h"
 
 #include <assert.h>
@@ -175,7 +176,7 @@ static bool has_scalars(const BrumeSimDef *def)
         found = found || def->initial[n].quantity == BRUME_INITIAL_TEMPERATURE;
     }
     for (int n = 0; n < def->emitter_count; n++) {
-        found = found || def->emitters[n].temperature.mode != BRUME_SOURCE_NONE;
+        found = found || brume_emitter_has_scalars(&def->emitters[n]);
     }
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         const BrumeFaceDef *face = &def->faces[side];
@@ -327,6 +328,7 @@ static void carry_from_start(BrumeStep *step)
     const BrumeBlockSet of_forces = brume_blocks_of_levels(sim, BRUME_LEVEL_MARGIN, BRUME_LEVEL_ACTIVE);
     const BrumeBlockSet *around = step->partial ? &of_paths : NULL;
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half, around);
+    brume_add_baroclinic(sim, carried, step->pressure_share * half, around);
     brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[CURL_AT_START], step->dt,
                                     speed, 0.5f, step->partial ? &of_forces : NULL, around);
     brume_add_buoyancy(sim, carried, half, around);
@@ -370,6 +372,7 @@ static void add_forces_at_end(BrumeStep *step)
     const BrumeBlockSet *active = brume_step_active(step);
     const BrumeBlockSet margin = brume_blocks_of_levels(sim, BRUME_LEVEL_MARGIN, BRUME_LEVEL_ACTIVE);
     brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half, active);
+    brume_add_baroclinic(sim, sim->fields, step->pressure_share * half, active);
     brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, &sim->scratch[CURL_AT_END], step->dt,
                                     step->initial_speed, 0.5f, active, active ? &margin : NULL);
     brume_add_buoyancy(sim, sim->fields, half, active);
@@ -418,7 +421,8 @@ static BrumeStatus carry_scalars(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     const BrumeField *of_paths = sim->transport_velocity;
-    if (!brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES)) { // of_paths is not free of divergence
+    // of_paths is not free of divergence, or has not the divergence of the expansion
+    if (!brume_holds(sim, BRUME_VALID_PREVIOUS_FLUXES) || brume_has_fuel(&sim->def)) {
         sim->transport_velocity = sim->fields;
     }
     const BrumeStatus status = brume_stage_advect_scalars(step);

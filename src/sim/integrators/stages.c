@@ -3,11 +3,13 @@
 #include "core/field.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
+#include "sim/fire/combustion.h"
 #include "sim/forces/forces.h"
 #include "sim/integrators/hooks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 #include "sim/measures/sums.h"
+#include "sim/state/heat.h"
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
 
@@ -35,12 +37,14 @@ static BrumeStatus move_bodies(BrumeStep *step)
     }
     const BrumeTotals totals_before = brume_budget_totals(step->sim);
     BrumeDisplaced displaced;
+    brume_hold_heat(step->sim);
     const BrumeStatus status = brume_move_bodies(step->sim, step->dt, &displaced, step->error);
     if (status == BRUME_OK && displaced.regions.divided) {
         return_to_regions(step->sim, &displaced.regions);
     } else if (status == BRUME_OK) {
         brume_return_displaced(step->sim, &displaced);
     }
+    brume_hold_temperature(step->sim);
     if (status == BRUME_OK) {
         brume_set_scalar_ghosts(step->sim);
         brume_budget_bodies_since(step->sim, &totals_before);
@@ -77,6 +81,7 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
     }
     if (status == BRUME_OK) {
         call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
+        brume_burn(sim, step->dt);
     }
     return status;
 }
@@ -142,10 +147,13 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
     if (!exact) {
         brume_budget_estimate_left(sim, sim->transport_velocity, step->dt);
     }
+    brume_hold_heat(sim);
     brume_regions_before_transport(sim);
     brume_transport_scalars(sim, sim->transport_velocity, step->dt);
     brume_regions_after_transport(sim, step->dt);
     brume_budget_decayed(sim, step->dt);
+    brume_expand(sim, step->dt);
+    brume_hold_temperature(sim);
     if (exact) {
         book_exchange(sim);
     }

@@ -231,8 +231,7 @@ size_t brume_settings_bytes(const BrumeSimDef *def)
         return brume_far_bytes_needed(def);
     }
     const size_t entries = brume_grid_entries(brume_settings_grid(def));
-    const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count) + 3 +
-                          (size_t)BRUME_SCRATCH_FIELDS +
+    const size_t fields = (size_t)brume_count_fields(def) + 3 + (size_t)BRUME_SCRATCH_FIELDS +
                           (def->texture_period > 0.0f ? 3 * (size_t)BRUME_TEXTURE_LAYERS : 0);
     return sizeof(BrumeSim) + fields * entries * sizeof(float) + brume_advection_bytes(def) +
            brume_transport_bytes(def) + BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof(double) +

@@ -28,7 +28,7 @@ bool brume_same_cells(const BrumeSimDef *a, const BrumeSimDef *b)
 
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return brume_same_cells(a, b) && a->color_count == b->color_count &&
+    return brume_same_cells(a, b) && a->color_count == b->color_count && brume_has_fuel(a) == brume_has_fuel(b) &&
            (a->texture_period > 0.0f) == (b->texture_period > 0.0f) && strcmp(a->advection, b->advection) == 0 &&
            strcmp(a->transport, b->transport) == 0;
 }

@@ -28,8 +28,10 @@
 int brume_list_fields(BrumeSim *sim, BrumeField *fields[BRUME_MAX_FIELDS])
 {
     int count = 0;
-    for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
-        fields[count++] = &sim->fields[id];
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (brume_has_field(&sim->def, (BrumeFieldId)id)) {
+            fields[count++] = &sim->fields[id];
+        }
     }
     for (int axis = 0; axis < 3; axis++) {
         fields[count++] = &sim->previous[axis];

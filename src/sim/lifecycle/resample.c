@@ -179,7 +179,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, bool keeps_outside, Bru
         }
         BrumeField *source = &from->scratch[0];
         memcpy(source->data, from->fields[id].data, brume_grid_entries(source->grid) * sizeof *source->data);
-        if (id != BRUME_FIELD_PRESSURE) {
+        if (id <= BRUME_FIELD_W) {
             brume_set_boundary(from, id, source);
         }
         const int location = brume_location(id);

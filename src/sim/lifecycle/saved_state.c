@@ -24,7 +24,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 16,
+    FORMAT = 17,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -232,6 +232,8 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
         pass_budget(archive, &sim->budgets[scalar]);
     }
+    brume_archive_double(archive, &sim->fire.released);
+    brume_archive_double(archive, &sim->fire.radiated);
 }
 
 static bool is_finite_vec3(BrumeVec3 value) { return isfinite(value.x) && isfinite(value.y) && isfinite(value.z); }
@@ -293,8 +295,7 @@ static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
 // bytes of the fields that every state with these settings has
 static size_t least_size_of_fields(const BrumeSimDef *def)
 {
-    const int fields = BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count +
-                       (def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0);
+    const int fields = brume_count_fields(def) + (def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0);
     return (size_t)fields * brume_grid_entries(brume_settings_grid(def)) * sizeof(float);
 }
 

@@ -11,15 +11,16 @@
 static BrumeBudget *budget_of(BrumeSim *sim, BrumeFieldId id)
 {
     const int scalar = (int)id - BRUME_FIELD_TEMPERATURE;
-    return sim->budgets_on && scalar >= 0 && scalar < brume_scalars_in_use(sim) ? &sim->budgets[scalar] : NULL;
+    return sim->budgets_on && scalar >= 0 && brume_has_scalar(sim, scalar) ? &sim->budgets[scalar] : NULL;
 }
 
 void brume_sim_set_budgets(BrumeSim *sim, bool on)
 {
     sim->budgets_on = on;
+    sim->fire = (BrumeFireMeasures){0};
     for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         sim->budgets[scalar] = (BrumeBudget){0};
-        if (on && scalar < brume_scalars_in_use(sim)) {
+        if (on && brume_has_scalar(sim, scalar)) {
             sim->budgets[scalar].initial = brume_total(sim, brume_scalar_id(scalar));
         }
     }
@@ -28,7 +29,10 @@ void brume_sim_set_budgets(BrumeSim *sim, bool on)
 BrumeTotals brume_budget_totals(const BrumeSim *sim)
 {
     BrumeTotals totals = {{0.0}};
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         totals.total[scalar] = brume_total(sim, brume_scalar_id(scalar));
     }
     return totals;
@@ -36,21 +40,30 @@ BrumeTotals brume_budget_totals(const BrumeSim *sim)
 
 void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         sim->budgets[scalar].emitted += brume_total(sim, brume_scalar_id(scalar)) - totals_before->total[scalar];
     }
 }
 
 void brume_budget_bodies_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         sim->budgets[scalar].bodies += totals_before->total[scalar] - brume_total(sim, brume_scalar_id(scalar));
     }
 }
 
 void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before)
 {
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         sim->budgets[scalar].changed += brume_total(sim, brume_scalar_id(scalar)) - totals_before->total[scalar];
     }
 }
@@ -60,6 +73,14 @@ void brume_budget_add_emitted(BrumeSim *sim, BrumeFieldId id, double amount)
     BrumeBudget *budget = budget_of(sim, id);
     if (budget) {
         budget->emitted += amount;
+    }
+}
+
+void brume_budget_add_dissipated(BrumeSim *sim, BrumeFieldId id, double amount)
+{
+    BrumeBudget *budget = budget_of(sim, id);
+    if (budget) {
+        budget->dissipated += amount;
     }
 }
 
@@ -106,7 +127,10 @@ void brume_budget_diffused_for(BrumeSim *sim, BrumeFieldId id, double diffusivit
 
 void brume_budget_decayed(BrumeSim *sim, double dt)
 {
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         const float factor = brume_decay_factor(&sim->def, brume_scalar_id(scalar), dt);
         if (factor > 0.0f && factor < 1.0f) {
             const double total = brume_total(sim, brume_scalar_id(scalar));
@@ -121,7 +145,10 @@ void brume_budget_estimate_left(BrumeSim *sim, const BrumeField velocity[3], dou
     if (sim->budgets_on && !brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS)) {
         brume_set_scalar_ghosts(sim);
     }
-    for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         const BrumeFieldId id = brume_scalar_id(scalar);
         double amounts[BRUME_FACE_COUNT] = {0.0};
         for (int face = 0; face < BRUME_FACE_COUNT; face++) {

@@ -38,6 +38,9 @@ void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before)
 /** Books an emitted amount. */
 void brume_budget_add_emitted(BrumeSim *sim, BrumeFieldId id, double amount);
 
+/** Books an amount that has burned or was radiated. */
+void brume_budget_add_dissipated(BrumeSim *sim, BrumeFieldId id, double amount);
+
 /** Books an amount that bodies have removed; negative for one that they give to the air. */
 void brume_budget_add_bodies(BrumeSim *sim, BrumeFieldId id, double amount);
 

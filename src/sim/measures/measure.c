@@ -142,7 +142,10 @@ static void measure_chunk(const BrumeSim *sim, double *values, ptrdiff_t c, int 
     }
     measure_extrema_row(values, velocity[0].data + c, velocity[1].data + c, velocity[2].data + c, velocity->sy,
                         velocity->sz, flags, count);
-    for (int scalar = 0; scalar < brume_scalars_in_use(sim); scalar++) {
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (!brume_has_scalar(sim, scalar)) {
+            continue;
+        }
         measure_scalar_row(values, scalar, sim->fields[brume_scalar_id(scalar)].data + c, flags, count);
     }
 }
@@ -221,13 +224,22 @@ static void measure_cells(const BrumeSim *sim, BrumeMeasures *measures)
     measures->enstrophy = sum_of(sim, ENSTROPHY) / (dx * dx) * volume;
     measures->max_speed = sqrt(max_of(sim, SQUARED_SPEED));
     measures->max_divergence = max_of(sim, DIVERGENCE) / dx;
-    measures->scalar_count = brume_scalars_in_use(sim);
-    for (int scalar = 0; scalar < measures->scalar_count; scalar++) {
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
         BrumeScalarMeasures *own = &measures->scalars[scalar];
+        own->in_use = brume_has_scalar(sim, scalar);
+        if (!own->in_use) {
+            continue;
+        }
         own->total = sum_of(sim, TOTAL + scalar) * volume;
         own->min = has_air ? min_of(sim, LEAST + scalar) : 0.0;
         own->max = has_air ? max_of(sim, LARGEST + scalar) : 0.0;
         own->budget = brume_budget_of(sim, scalar, own->total);
+    }
+    measures->fire = sim->fire;
+    if (brume_has_fuel(&sim->def)) { // sim->planes has served above
+        BrumeScalarMeasures *heat = &measures->scalars[0];
+        heat->total = brume_total(sim, BRUME_FIELD_TEMPERATURE);
+        heat->budget = brume_budget_of(sim, 0, heat->total);
     }
 }
 
@@ -254,6 +266,7 @@ void brume_sim_measure(BrumeSim *sim, BrumeMeasures *measures)
 
 const char *brume_scalar_name(int scalar)
 {
-    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2", "color_3"};
+    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2",
+                                                          "color_3",     "fuel",    "mixture"};
     return names[scalar];
 }

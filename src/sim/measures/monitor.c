@@ -16,6 +16,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/grid/parity_rows.h"
 #include "sim/pressure/poisson/poisson.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -31,14 +32,18 @@ typedef struct Flow {
     int32_t speed;      // largest |component| [m/s]
 } Flow;
 
-BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, const float *w, const uint8_t *flags,
-                                  ptrdiff_t sy, ptrdiff_t sz, int count)
+BRUME_KERNEL static void flow_sum_row(float *restrict sums, const float *u, const float *v, const float *w,
+                                      const uint8_t *flags, ptrdiff_t sy, ptrdiff_t sz, int count)
 {
-    float sums[CHUNK];
     for (int i = 0; i < count; i++) {
         const float sum = ((u[i + 1] - u[i]) + (v[i + sy] - v[i])) + (w[i + sz] - w[i]);
         sums[i] = flags[i] & BRUME_CELL_FLUID ? sum : 0.0f;
     }
+}
+
+BRUME_KERNEL static void flow_row(Flow *flow, const float *sums, const float *u, const float *v, const float *w,
+                                  int count)
+{
     flow->divergence = brume_max_bits_row(sums, count, flow->divergence);
     flow->speed = brume_max_bits_row(u, count, flow->speed);
     flow->speed = brume_max_bits_row(v, count, flow->speed);
@@ -51,6 +56,7 @@ static void cut_flow_row(Flow *flow, const BrumeSim *sim, int j, int k)
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
     float sums[BRUME_PRESSURE_MAX_ROW + 2];
     brume_cut_divergence_row(sim, sums, 1.0f, j, k);
+    brume_subtract_expansion(sim, sums + 1, brume_field_index(u, 1, j, k), u->grid.nx, 1.0f);
     flow->divergence = brume_max_bits_row(sums + 1, u->grid.nx, flow->divergence);
     for (int axis = 0; axis < 3; axis++) {
         const float *row = sim->fields[axis].data + brume_field_index(u, 1, j, k);
@@ -79,8 +85,11 @@ double brume_measure_flow(BrumeSim *sim)
             for (int first = 1; first <= grid.nx; first += CHUNK) {
                 const int count = grid.nx - first + 1 < CHUNK ? grid.nx - first + 1 : CHUNK;
                 const ptrdiff_t c = brume_field_index(u, first, j, k);
-                flow_row(&flow, u->data + c, sim->fields[1].data + c, sim->fields[2].data + c,
-                         sim->geometry->cells.flags + c, u->sy, u->sz, count);
+                float sums[CHUNK];
+                flow_sum_row(sums, u->data + c, sim->fields[1].data + c, sim->fields[2].data + c,
+                             sim->geometry->cells.flags + c, u->sy, u->sz, count);
+                brume_subtract_expansion(sim, sums, c, count, 1.0f);
+                flow_row(&flow, sums, u->data + c, sim->fields[1].data + c, sim->fields[2].data + c, count);
             }
         }
         divergences[k] = (double)brume_float_of_bits(flow.divergence);
@@ -122,8 +131,9 @@ static ptrdiff_t find_in_plane(const BrumeField *field, int k)
 // reports the first entry of plane k that is too large, on all ranks
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
 {
-    static const char *const names[BRUME_FIELD_COUNT] = {"u",       "v",       "w",       "pressure", "temperature",
-                                                         "density", "color_1", "color_2", "color_3"};
+    static const char *const names[BRUME_FIELD_COUNT] = {"u",        "v",           "w",       "expansion",
+                                                         "pressure", "temperature", "density", "color_1",
+                                                         "color_2",  "color_3",     "fuel",    "mixture"};
     const BrumeField *field = &sim->fields[id];
     int32_t entry = brume_has_plane(field->grid, k) ? (int32_t)find_in_plane(field, k) : -1;
     brume_largest_of_ranks(field->grid, &entry, 1);

@@ -1,6 +1,7 @@
 #include "sim/measures/sums.h"
 #include "core/domain.h"
 #include "sim/boundary/geometry.h"
+#include "sim/state/heat.h"
 
 enum { CHUNK = 256 };
 
@@ -18,16 +19,34 @@ BRUME_KERNEL static double masked_sum_row(const float *values, const uint8_t *fl
     return sum;
 }
 
+// the heat of fluid cells, and outside of the transport with the expansion that is still to come
+static double heat_sum_row(const BrumeSim *sim, ptrdiff_t c, int count)
+{
+    const float *temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data + c;
+    const float *expansion = sim->fields[BRUME_FIELD_EXPANSION].data + c;
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double heat = sim->holds_heat ? (double)temperature[i]
+                                            : (double)brume_heat_of(temperature[i]) +
+                                                  (double)(BRUME_AMBIENT_TEMPERATURE * expansion[i]);
+        sum += sim->geometry->cells.flags[c + i] & BRUME_CELL_FLUID ? heat : 0.0;
+    }
+    return sum;
+}
+
 double brume_total(const BrumeSim *sim, BrumeFieldId id)
 {
     const BrumeField *field = &sim->fields[id];
     const BrumeGrid grid = field->grid;
+    const bool is_heat = id == BRUME_FIELD_TEMPERATURE && brume_has_fuel(&sim->def);
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         BrumePlaneSum sum = {0};
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(field, 1, j, k);
-            *brume_sum_of_block(&sum, j) += masked_sum_row(field->data + c, sim->geometry->cells.flags + c, grid.nx);
+            *brume_sum_of_block(&sum, j) +=
+                is_heat ? heat_sum_row(sim, c, grid.nx)
+                        : masked_sum_row(field->data + c, sim->geometry->cells.flags + c, grid.nx);
         }
         sim->planes[k] = brume_sum_of_plane(sum);
     }

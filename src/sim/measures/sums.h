@@ -12,8 +12,11 @@
 /** The quantity that holds a scalar, 0 to BRUME_SCALAR_COUNT - 1. */
 static inline BrumeFieldId brume_scalar_id(int scalar) { return (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + scalar); }
 
-/** The scalars in use: temperature, density and the colors. */
-static inline int brume_scalars_in_use(const BrumeSim *sim) { return 2 + sim->def.color_count; }
+/** Whether a scalar is in use. */
+static inline bool brume_has_scalar(const BrumeSim *sim, int scalar)
+{
+    return sim->fields[brume_scalar_id(scalar)].data != NULL;
+}
 
 /** The sum of `count` values, in eight lanes. */
 static inline double brume_sum_row(const double *values, int count)

@@ -14,6 +14,7 @@
 #include "core/parallel/reductions.h"
 #include "sim/forces/projection.h"
 #include "sim/grid/seven_point.h"
+#include "sim/state/heat.h"
 
 // the sum of the face differences of a cell: its divergence times dx [m/s]
 static float difference(const BrumeField velocity[3], ptrdiff_t c)
@@ -41,6 +42,7 @@ static void form_right_side(const BrumeDirectProjection *projection)
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(b, i, j, k);
                 b->data[c] = scale * difference(projection->sim->fields, c);
+                brume_subtract_expansion(projection->sim, &b->data[c], c, 1, scale);
                 squares[(i - 1) % BRUME_LANES] += (double)b->data[c] * (double)b->data[c];
                 sums[(i - 1) % BRUME_LANES] += (double)b->data[c];
             }
@@ -115,7 +117,8 @@ static void measure(const BrumeDirectProjection *projection)
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t c = brume_field_index(b, i, j, k);
                 const float r = (b->data[c] - projection->mean) - apply(projection, c);
-                const float sum = difference(u, c);
+                float sum = difference(u, c);
+                brume_subtract_expansion(projection->sim, &sum, c, 1, 1.0f);
                 squares[(i - 1) % BRUME_LANES] += (double)r * (double)r;
                 divergence = brume_max_bits_row(&sum, 1, divergence);
                 for (int axis = 0; axis < 3; axis++) {

@@ -25,6 +25,7 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
+#include "sim/state/heat.h"
 #include "sim/transport/strip.h"
 
 #include <float.h>
@@ -85,7 +86,7 @@ static float value_beyond(const LinePass *pass, const Line *line, BrumeFieldId i
     const float adjacent = line->q[upper ? line->cells : 1];
     const float courant = line->courant[upper ? line->cells + 1 : 1];
     if (face->kind == BRUME_INFLOW && courant != 0.0f) { // it is 0 outside of an opening
-        return id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
+        return brume_side_scalar(pass->sim, face, id);
     }
     const float inwards = courant * (upper ? -1.0f : 1.0f);
     return face->kind == BRUME_OPEN && inwards > 0.0f ? 0.0f : adjacent; // air that enters is clean
@@ -127,7 +128,7 @@ static void find_edges(const LinePass *pass, const Line *line, BrumeFieldId id)
         const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
         if (face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE &&
             pass->sim->def.thermal_diffusivity > 0.0f) {
-            line->edge[upper ? line->cells + 1 : 1] = face->temperature;
+            line->edge[upper ? line->cells + 1 : 1] = brume_side_scalar(pass->sim, face, id);
         }
     }
 }

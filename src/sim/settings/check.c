@@ -340,6 +340,36 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
     return status;
 }
 
+static BrumeStatus check_fire(const BrumeSimDef *def, BrumeError *error)
+{
+    bool opens = false;
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        opens = opens || def->faces[face].kind == BRUME_OPEN;
+    }
+    for (int n = 0; n < def->emitter_count && !brume_has_fuel(def); n++) {
+        if (brume_emits_fuel(&def->emitters[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "'emitter' %d has fuel, but 'model' in 'fire' is 'none'", n);
+        }
+    }
+    if (!brume_has_fuel(def)) {
+        return BRUME_OK;
+    }
+    if (!opens) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "'fire' needs an open side of the box ('domain.boundaries'): burning gas expands, and the "
+                          "pressure of the box does not rise");
+    }
+    if (strcmp(def->integrator, "second-order") != 0 || strcmp(def->transport, "ppm") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "'fire' needs 'integrator: second-order' and 'transport: ppm' in 'solver', not '%s' and '%s'",
+                          def->integrator, def->transport);
+    }
+    return def->fire.soot_kind <= def->color_count
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "'soot_kind' in 'fire' is color_%d, but color_count is %d",
+                            def->fire.soot_kind, def->color_count);
+}
+
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
     const bool classic = strcmp(def->integrator, "classic") == 0;
@@ -359,8 +389,8 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, brume_sim_check_thin_axis,
-        check_shapes, check_initial,  check_smoke, check_pressure,
+        check_counts, check_settings, check_faces,    brume_sim_check_thin_axis, check_shapes, check_initial,
+        check_smoke,  check_fire,     check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

@@ -58,6 +58,11 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .fallback = "none", .animated = true,
         .doc = "Temperature above ambient that it imposes inside its shape.",
     },
+    [BRUME_EMITTER_FUEL] = {
+        .path = "emitters[].fuel", .label = "fuel", .type = BRUME_VALUE_FLOAT, SOURCE(fuel, SET), .unit = "1", .min = 0,
+        .max = 1, .slider = {0, 1, false}, .fallback = "none", .animated = true,
+        .doc = "Part of the mass of the gas inside its shape that it makes fuel. `fire.model` says how it burns.",
+    },
     [BRUME_EMITTER_VELOCITY] = {
         .path = "emitters[].velocity", .label = "velocity", .type = BRUME_VALUE_VECTOR,
         SOURCE(velocity, SET), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
@@ -77,6 +82,16 @@ const BrumeSetting brume_emitter_setting_table[] = {
         SOURCE(temperature, RATE), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
         .fallback = "none", .animated = true,
         .doc = "Temperature that it adds per second.",
+    },
+    [BRUME_EMITTER_FUEL_RATE] = {
+        .path = "emitters[].fuel_rate", .label = "fuel", .type = BRUME_VALUE_FLOAT, SOURCE(fuel, RATE), .unit = "kg/s",
+        .min = 0, .max = 1e6, .slider = {1e-5, 10, true}, .fallback = "none", .animated = true,
+        .doc = "Mass of fuel that it emits per second in its whole shape, at ambient temperature, in addition to the gas there.",
+    },
+    [BRUME_EMITTER_POWER] = {
+        .path = "emitters[].power", .label = "power", .type = BRUME_VALUE_FLOAT, SOURCE(power, RATE), .unit = "kW",
+        .min = 0, .max = 1e9, .slider = {0.01, 10000, true}, .fallback = "none", .animated = true,
+        .doc = "Fuel that it emits, as the heat that it releases when it burns. A candle has 0.08 kW, a campfire 50.",
     },
     [BRUME_EMITTER_ACCELERATION] = {
         .path = "emitters[].acceleration", .label = "acceleration", .type = BRUME_VALUE_VECTOR,
@@ -193,7 +208,8 @@ const BrumeSetting brume_emitter_setting_table[] = {
     {.type = BRUME_VALUE_POINTER, .offset = EMITTER(force.samples[2])},
     {.type = BRUME_VALUE_INT, .offset = EMITTER(body), .max = BRUME_MAX_BODIES},
     {.type = BRUME_VALUE_INT, .offset = EMITTER(parent), .max = BRUME_MAX_BODIES},
-    MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(velocity),
+    MODE(smoke[0]), MODE(smoke[1]), MODE(smoke[2]), MODE(smoke[3]), MODE(temperature), MODE(fuel),
+    MODE(power), MODE(velocity),
 };
 // clang-format on
 

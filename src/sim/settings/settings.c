@@ -13,6 +13,10 @@
 
 // clang-format off
 #define SIM(member) offsetof(BrumeSimDef, member)
+#define FIRE(member, kinds_) .offset = SIM(fire.member), .kind_offset = SIM(fire.model), .kinds = (kinds_)
+#define BURNS (1u << BRUME_FIRE_MIXING | 1u << BRUME_FIRE_IGNITION)
+static const char *const fire_models[] = {"none", "mixing", "ignition", NULL};
+static const char *const smoke_words[] = {"density", "color_1", "color_2", "color_3", NULL};
 const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
@@ -193,6 +197,53 @@ const BrumeSetting brume_sim_setting_table[] = {
         .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
         .max = 1e6, .slider = {0, 10, true}, .defaults = {0}, .animated = true,
         .doc = "Rate at which velocity relaxes to the wind.",
+    },
+    [BRUME_SIM_FIRE_MODEL] = {
+        .path = "fire.model", .label = "fire", .type = BRUME_VALUE_WORD, .offset = SIM(fire.model),
+        .words = fire_models,
+        .doc = "How fuel burns. `none`: there is no fuel. `mixing`: as fast as fuel and air mix. `ignition`: at `rate`, "
+               "where the gas is as hot as `ignition`.",
+    },
+    [BRUME_SIM_FIRE_HEAT] = {
+        .path = "fire.heat", .label = "heat", .type = BRUME_VALUE_FLOAT, FIRE(heat, BURNS), .unit = "kJ/kg", .min = 1,
+        .max = 1e6, .slider = {1000, 100000, true}, .physical = 50000, .defaults = {50000},
+        .doc = "Heat of combustion of the fuel. Methane has 50000, propane 46300, wax 43000, wood 16000.",
+    },
+    [BRUME_SIM_FIRE_AIR] = {
+        .path = "fire.air", .label = "air", .type = BRUME_VALUE_FLOAT, FIRE(air, BURNS), .unit = "1", .min = 0.01,
+        .max = 1000, .slider = {1, 30, false}, .physical = 17.2, .defaults = {17.2},
+        .doc = "Mass of air that burns a mass of fuel. Methane needs 17.2, propane 15.7, wax 14.9, wood 5.7.",
+    },
+    [BRUME_SIM_FIRE_RADIATED] = {
+        .path = "fire.radiated", .label = "radiated", .type = BRUME_VALUE_FLOAT, FIRE(radiated, BURNS), .unit = "1",
+        .min = 0, .max = 1, .slider = {0, 1, false}, .physical = 0.3, .defaults = {0.2},
+        .doc = "Part of the heat that the flame radiates as the fuel burns; the rest heats the gas. Methane has 0.2, wood 0.3.",
+    },
+    [BRUME_SIM_FIRE_ABSORPTION] = {
+        .path = "fire.absorption", .label = "hot gas", .type = BRUME_VALUE_FLOAT, FIRE(absorption, BURNS), .unit = "1/m",
+        .min = 0, .max = 1000, .slider = {0, 10, false}, .defaults = {0},
+        .doc = "Absorption coefficient of the hot gas, by which it also radiates: the fourth power of its temperature, less "
+               "that of the ambient air, times 4 sigma. Without fuel it cools the gas above a flame.",
+    },
+    [BRUME_SIM_FIRE_SOOT] = {
+        .path = "fire.soot", .label = "soot", .type = BRUME_VALUE_FLOAT, FIRE(soot, BURNS), .unit = "1", .min = 0,
+        .max = 1e5, .slider = {0, 100, false}, .defaults = {10},
+        .doc = "Smoke that burning makes: its density where fuel of the mass of ambient air has burned.",
+    },
+    [BRUME_SIM_FIRE_SOOT_KIND] = {
+        .path = "fire.soot_kind", .type = BRUME_VALUE_WORD, FIRE(soot_kind, BURNS), .words = smoke_words,
+        .doc = "The kind of smoke that soot is: `density`, or `color_1` to `color_3`, which another smoke then need not be.",
+    },
+    [BRUME_SIM_FIRE_IGNITION] = {
+        .path = "fire.ignition", .label = "ignition", .type = BRUME_VALUE_FLOAT,
+        FIRE(ignition, 1u << BRUME_FIRE_IGNITION), .unit = "K", .min = -250, .max = 10000, .slider = {0, 1000, false},
+        .defaults = {300},
+        .doc = "Of the model `ignition`: temperature above ambient from which on fuel burns.",
+    },
+    [BRUME_SIM_FIRE_RATE] = {
+        .path = "fire.rate", .label = "rate", .type = BRUME_VALUE_FLOAT, FIRE(rate, 1u << BRUME_FIRE_IGNITION),
+        .unit = "1/s", .min = 0, .max = 1e5, .slider = {0.1, 100, true}, .defaults = {10},
+        .doc = "Of the model `ignition`: the rate at which fuel, and the air for it, burn.",
     },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };
@@ -472,6 +523,11 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
         .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),
         .unit = "K", .min = -250, .max = 10000, .fallback = "0", .fixed = true,
         .doc = "The temperature is raised to at least this value; below 0 it is lowered to at most this value.",
+    },
+    [BRUME_STROKE_FUEL] = {
+        .path = "timeline[].strokes[].fuel", .type = BRUME_VALUE_FLOAT, .offset = STROKE(fuel), .unit = "1", .min = 0,
+        .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "The mass of fuel is raised to at least this part of that of ambient air.",
     },
     [BRUME_STROKE_ERASE] = {
         .path = "timeline[].strokes[].erase", .type = BRUME_VALUE_FLOAT, .offset = STROKE(erase), .unit = "1",

@@ -44,6 +44,15 @@ enum {
     BRUME_SIM_GRAVITY,
     BRUME_SIM_WIND,
     BRUME_SIM_DRAG,
+    BRUME_SIM_FIRE_MODEL,
+    BRUME_SIM_FIRE_HEAT,
+    BRUME_SIM_FIRE_AIR,
+    BRUME_SIM_FIRE_RADIATED,
+    BRUME_SIM_FIRE_ABSORPTION,
+    BRUME_SIM_FIRE_SOOT,
+    BRUME_SIM_FIRE_SOOT_KIND,
+    BRUME_SIM_FIRE_IGNITION,
+    BRUME_SIM_FIRE_RATE,
     BRUME_SIM_SETTING_COUNT,
 };
 extern const BrumeSetting brume_sim_setting_table[];
@@ -113,9 +122,12 @@ enum {
     BRUME_EMITTER_END,
     BRUME_EMITTER_DENSITY, ///< the first of BRUME_SMOKE_KINDS
     BRUME_EMITTER_TEMPERATURE = BRUME_EMITTER_DENSITY + 4,
+    BRUME_EMITTER_FUEL,
     BRUME_EMITTER_VELOCITY,
     BRUME_EMITTER_DENSITY_RATE, ///< the first of BRUME_SMOKE_KINDS
     BRUME_EMITTER_TEMPERATURE_RATE = BRUME_EMITTER_DENSITY_RATE + 4,
+    BRUME_EMITTER_FUEL_RATE,
+    BRUME_EMITTER_POWER,
     BRUME_EMITTER_ACCELERATION,
     BRUME_EMITTER_SOFTNESS,
     BRUME_EMITTER_FROM,
@@ -150,6 +162,7 @@ enum {
     BRUME_STROKE_RADIUS,
     BRUME_STROKE_DENSITY, ///< the first of BRUME_SMOKE_KINDS
     BRUME_STROKE_TEMPERATURE = BRUME_STROKE_DENSITY + 4,
+    BRUME_STROKE_FUEL,
     BRUME_STROKE_ERASE,
     BRUME_STROKE_PUSH,
     BRUME_STROKE_VELOCITY,
@@ -179,10 +192,13 @@ BrumeShape brume_placed_shape(const BrumeBodyDef *bodies, int parent, const Brum
 /** Whether the parents of a body lead back to it; they exist. */
 bool brume_body_follows_itself(const BrumeSimDef *def, int body);
 
-/** Whether an emitter, an inflow or an initial field has this kind of smoke. */
+/** Whether an emitter, an inflow or an initial field has this kind of smoke, or fire makes it. */
 bool brume_emits_smoke(const BrumeSimDef *def, int kind);
 
-/** Whether an emitter has a source of smoke or heat; and whether it has any source, a velocity or a force. */
+/** Whether an emitter has fuel. */
+bool brume_emits_fuel(const BrumeEmitterDef *emitter);
+
+/** Whether an emitter has a source of smoke, heat or fuel; and whether it has any source, a velocity or a force. */
 bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter);
 bool brume_emitter_has_source(const BrumeEmitterDef *emitter);
 

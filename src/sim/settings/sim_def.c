@@ -62,9 +62,16 @@ const char *brume_force_name(BrumeForceKind kind)
     return brume_setting_word(&brume_emitter_setting_table[BRUME_EMITTER_FORCE_KIND], (int)kind);
 }
 
+bool brume_has_fuel(const BrumeSimDef *def) { return def->fire.model != BRUME_FIRE_NONE; }
+
+bool brume_emits_fuel(const BrumeEmitterDef *emitter)
+{
+    return emitter->fuel.mode != BRUME_SOURCE_NONE || emitter->power.mode != BRUME_SOURCE_NONE;
+}
+
 bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
 {
-    bool found = emitter->temperature.mode != BRUME_SOURCE_NONE;
+    bool found = emitter->temperature.mode != BRUME_SOURCE_NONE || brume_emits_fuel(emitter);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         found = found || emitter->smoke[kind].mode != BRUME_SOURCE_NONE;
     }
@@ -95,7 +102,7 @@ bool brume_all_periodic(const BrumeSimDef *def)
 
 bool brume_emits_smoke(const BrumeSimDef *def, int kind)
 {
-    bool emits = false;
+    bool emits = brume_has_fuel(def) && def->fire.soot_kind == kind && def->fire.soot > 0.0f;
     for (int n = 0; n < def->emitter_count; n++) {
         emits = emits || def->emitters[n].smoke[kind].mode != BRUME_SOURCE_NONE;
     }

@@ -30,8 +30,9 @@ static const double LEAST_DECAY_FACTOR = 0x1p-20; // the remainder of a value de
 
 float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
 {
-    const float rate =
-        id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
+    const float rate = id == BRUME_FIELD_TEMPERATURE ? def->cooling
+                       : id >= BRUME_FIELD_FUEL      ? 0.0f
+                                                     : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
     return (float)brume_fmax(brume_exp(-(double)rate * dt), LEAST_DECAY_FACTOR);
 }
 

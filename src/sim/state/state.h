@@ -167,8 +167,11 @@ struct BrumeSim {
 
     double region_gains[BRUME_SCALAR_COUNT][BRUME_MOST_REGIONS]; ///< by the transport of a step [unit cells]
 
+    bool holds_heat; ///< whether the field of temperature has heat in place of temperature (state/heat.h)
+
     bool budgets_on;                         ///< whether the stages book the amounts that they add and remove
-    BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature and smoke (measures/budget.h)
+    BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature, smoke and fuel (measures/budget.h)
+    BrumeFireMeasures fire;                  ///< likewise
 };
 
 /** The location of quantity `id`. */
@@ -176,6 +179,23 @@ static inline int brume_location(BrumeFieldId id) { return id <= BRUME_FIELD_W ?
 
 /** The quantity that holds smoke of this kind, 0 to BRUME_SMOKE_KINDS - 1. */
 static inline BrumeFieldId brume_smoke_id(int kind) { return (BrumeFieldId)(BRUME_FIELD_DENSITY + kind); }
+
+/** Whether a simulation with these settings has a field. */
+static inline bool brume_has_field(const BrumeSimDef *def, BrumeFieldId id)
+{
+    const bool of_fire = id == BRUME_FIELD_EXPANSION || id >= BRUME_FIELD_FUEL;
+    return of_fire ? brume_has_fuel(def) : (int)id <= (int)BRUME_FIELD_DENSITY + def->color_count;
+}
+
+/** The number of these fields. */
+static inline int brume_count_fields(const BrumeSimDef *def)
+{
+    int count = 0;
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        count += brume_has_field(def, (BrumeFieldId)id);
+    }
+    return count;
+}
 
 /** The factor by which temperature (`cooling`) or a kind of smoke (`dissipation`) decays in `dt` [s]. */
 float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt);

@@ -16,6 +16,7 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "sim/grid/blocks.h"
+#include "sim/state/heat.h"
 
 #include <assert.h>
 #include <float.h>
@@ -28,8 +29,9 @@ enum {
     BLOCK_ENTRIES = 256, // that the kernels of a pass process after each other
 };
 
-static BrumeEndRule end_rule(const BrumeSimDef *def, int axis, BrumeFieldId id, int upper)
+static BrumeEndRule end_rule(const BrumeSim *sim, int axis, BrumeFieldId id, int upper)
 {
+    const BrumeSimDef *def = &sim->def;
     const BrumeFaceDef *face = &def->faces[2 * axis + upper];
     const bool heat = id == BRUME_FIELD_TEMPERATURE;
     return (BrumeEndRule){
@@ -37,7 +39,7 @@ static BrumeEndRule end_rule(const BrumeSimDef *def, int axis, BrumeFieldId id, 
         .open = face->kind == BRUME_OPEN,
         .inflow = face->kind == BRUME_INFLOW,
         .fixed = face->kind == BRUME_WALL && face->fixed_temperature && heat && def->thermal_diffusivity > 0.0f,
-        .value = heat ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY],
+        .value = brume_side_scalar(sim, face, id),
     };
 }
 
@@ -401,7 +403,7 @@ static BrumeLinePass make_pass(BrumeSim *sim, const BrumeFluxSubstep *substep, i
     };
     for (int slot = 0; slot < substep->count; slot++) {
         for (int upper = 0; upper < 2; upper++) {
-            pass.rules[slot][upper] = end_rule(&sim->def, pass.axis, substep->ids[slot], upper);
+            pass.rules[slot][upper] = end_rule(sim, pass.axis, substep->ids[slot], upper);
             pass.enters = pass.enters || enters(pass.rules[slot][upper]);
         }
     }

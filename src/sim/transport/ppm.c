@@ -98,7 +98,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
         .along_z = substeps.along_z,
         .reach = substeps.reach,
         .least_volume = substeps.least_volume,
-        .bounded = sim->pressure_residual > (double)sim->def.tolerance,
+        .bounded = sim->pressure_residual > (double)sim->def.tolerance && !brume_has_fuel(&sim->def),
         .rows = rows,
     };
     brume_exchange_fields(velocity, 3, brume_pass_depth(&substep, false));

@@ -2,6 +2,7 @@
  * Transport of temperature and smoke: selects the scheme, allocates its memory and computes the decay.
  */
 #include "sim/transport/transport.h"
+#include "sim/measures/sums.h"
 
 #include "core/error.h"
 #include "core/field.h"
@@ -147,14 +148,19 @@ void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
     BrumeFieldId ids[BRUME_TRANSPORT_SCALARS] = {BRUME_FIELD_TEMPERATURE};
     float decay[BRUME_TRANSPORT_SCALARS] = {1.0f};
-    const int count = 2 + sim->def.color_count;
-    for (int n = 0; n < count; n++) {
-        ids[n] = (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n);
-        decay[n] = brume_decay_factor(&sim->def, ids[n], dt);
+    BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS] = {0};
+    int count = 0;
+    for (int scalar = 0; scalar < BRUME_SCALAR_COUNT; scalar++) {
+        if (brume_has_scalar(sim, scalar)) {
+            ids[count] = brume_scalar_id(scalar);
+            decay[count] = brume_decay_factor(&sim->def, ids[count], dt);
+            count++;
+        }
     }
+    transport->scheme->advance(sim, velocity, dt, ids, decay, count, exchange);
     memset(transport->exchange, 0, sizeof transport->exchange);
-    transport->scheme->advance(sim, velocity, dt, ids, decay, count, transport->exchange);
     for (int n = 0; n < count; n++) {
+        transport->exchange[ids[n] - BRUME_FIELD_TEMPERATURE] = exchange[n];
         brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
     }
 }

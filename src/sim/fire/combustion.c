@@ -1,0 +1,190 @@
+/*
+ * Combustion of one fuel in one step, with the mass of fuel F, of what was fuel M (the mixture fraction times the
+ * density) and of all gas m = T0 / T in a cell, each over the mass of ambient air. One mass of fuel burns with `air`
+ * masses of air, so that of the air m - M the part air (M - F) is used, and the mass of fuel that the rest of the air
+ * can burn is
+ *
+ *     B = min(F, (m - M - air (M - F)) / air).
+ *
+ * The scarcer of both decays exponentially, dB = B (1 - exp(-dt / tau)). With `ignition`, tau is 1 / rate in gas that
+ * is hot enough. With `mixing`, it is the time in which the cell mixes (McGrattan et al., FDS Technical Reference
+ * Guide, 5.2: the least of the times of diffusion, of subgrid turbulence and of acceleration by buoyancy, of which the
+ * first does not matter in cells above a millimeter):
+ *
+ *     1 / tau = max(sqrt(2 k / 3) / (C_u dx), sqrt(g / (2 dx))),   k = 1/2 sum (u - u_filtered)^2,
+ *
+ * with C_u = 0.4 and the subgrid kinetic energy k of Deardorff 1980 as there: u is at the center of a cell, at the
+ * start of the step, and filtered along its own direction with the weights 1/4, 1/2, 1/4.
+ *
+ * In a step no more burns than expands the gas by LARGEST_EXPANSION, so that the transport of the next step leaves gas
+ * in the cell.
+ *
+ * Of the released heat, h dB per mass, flames radiate a stated part, and hot gas that is optically thin radiates
+ * 4 kappa sigma (T^4 - T0^4) per volume. The rest is the expansion of the gas (heat.h).
+ */
+#include "sim/fire/combustion.h"
+
+#include "core/domain.h"
+#include "core/elementary.h"
+#include "core/field.h"
+#include "core/minmax.h"
+#include "core/parallel/reductions.h"
+#include "core/vec3.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/measures/budget.h"
+#include "sim/measures/sums.h"
+#include "sim/state/heat.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float STEFAN_BOLTZMANN = 5.670374e-11f; // [kW/(m^2 K^4)]
+static const float TURBULENT_MIXING = 0.4f;          // C_u
+static const float LARGEST_EXPANSION = 0.3f;         // of a volume of gas in a step
+
+enum { BURNED, RADIATED, SOOT, SUMS }; // of the fluid cells: masses, and heats as expansions
+
+// what a step needs of the settings
+typedef struct Burning {
+    const BrumeFireDef *fire;
+    float seconds;
+    float expansion; // by burning a mass of fuel as of the ambient air
+    float buoyant;   // sqrt(g / (2 dx)) [1/s]
+    float per_dx;    // [1/m]
+    float radiation; // 4 kappa sigma over the enthalpy, times the duration [1/K^4]
+} Burning;
+
+// u - u_filtered of the components at the center of a cell, times 4; 0 beside the sides of the box
+static float subgrid_speed(const BrumeField velocity[3], ptrdiff_t c, const int index[3])
+{
+    float sum = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const ptrdiff_t stride = brume_stride(&velocity[axis], axis);
+        if (index[axis] > 1 && index[axis] < brume_cells_along(velocity[0].grid, axis)) {
+            const float *u = velocity[axis].data + c;
+            const float second = 0.5f * ((u[2 * stride] + u[-stride]) - (u[stride] + u[0]));
+            sum += second * second;
+        }
+    }
+    return 0.25f * sqrtf(sum);
+}
+
+// the part of the scarcer of fuel and air that burns in a cell
+static float burned_part(const BrumeSim *sim, const Burning *burning, ptrdiff_t c, const int index[3],
+                         float temperature)
+{
+    const BrumeFireDef *fire = burning->fire;
+    float rate = fire->rate;
+    if (fire->model == BRUME_FIRE_MIXING) {
+        // sqrt(2 k / 3) is the root mean square of a component
+        const float component = subgrid_speed(sim->previous, c, index) * 0.57735027f;
+        const float turbulent = component * burning->per_dx / TURBULENT_MIXING;
+        rate = brume_fmaxf(turbulent, burning->buoyant);
+    } else if (!(temperature >= fire->ignition)) {
+        return 0.0f;
+    }
+    return 1.0f - brume_expf(-rate * burning->seconds);
+}
+
+// burns in cell c, and adds to the sums
+static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, const int index[3], double sums[SUMS])
+{
+    const BrumeFireDef *fire = burning->fire;
+    const float temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data[c];
+    float *fuel = &sim->fields[BRUME_FIELD_FUEL].data[c];
+    float *expansion = &sim->fields[BRUME_FIELD_EXPANSION].data[c];
+    if (*fuel > 0.0f) {
+        const float mixture = sim->fields[BRUME_FIELD_MIXTURE].data[c];
+        const float density = brume_relative_density(temperature);
+        const float air = density - mixture - fire->air * (mixture - *fuel);
+        const float scarcer = brume_fmaxf(brume_fminf(*fuel, air / fire->air), 0.0f);
+        const float most = LARGEST_EXPANSION * density / burning->expansion;
+        const float burned =
+            scarcer > 0.0f ? brume_fminf(scarcer * burned_part(sim, burning, c, index, temperature), most) : 0.0f;
+        const float rest = *fuel - burned;
+        const float soot = fire->soot * burned;
+        const float heat = burning->expansion * burned;
+        sums[BURNED] += (double)*fuel - (double)rest;
+        sums[RADIATED] += (double)(fire->radiated * heat);
+        sums[SOOT] += (double)soot;
+        *fuel = rest;
+        *expansion += (1.0f - fire->radiated) * heat;
+        sim->fields[brume_smoke_id(fire->soot_kind)].data[c] += soot;
+    }
+    if (burning->radiation > 0.0f && temperature > 0.0f) {
+        // d phi / dt = -(T^4 - T0^4) = -phi T (T + T0) (T^2 + T0^2), which decays by the rate of its start
+        const float ambient = BRUME_AMBIENT_TEMPERATURE;
+        const float absolute = ambient + temperature;
+        const float rate = absolute * (absolute + ambient) * (absolute * absolute + ambient * ambient);
+        const float lost =
+            (temperature / absolute) * (1.0f - brume_expf(-burning->radiation * rate)); // as an expansion below 0
+        *expansion -= lost;
+        sums[RADIATED] += (double)lost;
+    }
+}
+
+static Burning prepare(const BrumeSim *sim, double dt)
+{
+    const BrumeFireDef *fire = &sim->def.fire;
+    return (Burning){
+        .fire = fire,
+        .seconds = (float)dt,
+        .expansion = BRUME_AMBIENT_DENSITY * fire->heat / BRUME_AMBIENT_ENTHALPY,
+        .buoyant = sqrtf(brume_length(sim->def.gravity) / (2.0f * sim->def.dx)),
+        .per_dx = 1.0f / sim->def.dx,
+        .radiation = 4.0f * fire->absorption * STEFAN_BOLTZMANN * (float)dt / BRUME_AMBIENT_ENTHALPY,
+    };
+}
+
+static void book(BrumeSim *sim, const Burning *burning, const double sums[SUMS])
+{
+    const double volume = brume_cell_volume(sim);
+    const double released = (double)burning->expansion * sums[BURNED];
+    const double kelvins = (double)BRUME_AMBIENT_TEMPERATURE * volume;
+    brume_budget_add_emitted(sim, BRUME_FIELD_TEMPERATURE, released * kelvins);
+    brume_budget_add_dissipated(sim, BRUME_FIELD_TEMPERATURE, sums[RADIATED] * kelvins);
+    brume_budget_add_dissipated(sim, BRUME_FIELD_FUEL, sums[BURNED] * volume);
+    brume_budget_add_emitted(sim, brume_smoke_id(sim->def.fire.soot_kind), sums[SOOT] * volume);
+    sim->fire.released += released * (double)BRUME_AMBIENT_ENTHALPY * volume;
+    sim->fire.radiated += sums[RADIATED] * (double)BRUME_AMBIENT_ENTHALPY * volume;
+}
+
+void brume_burn(BrumeSim *sim, double dt)
+{
+    if (!brume_has_fuel(&sim->def)) {
+        return;
+    }
+    const Burning burning = prepare(sim, dt);
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const uint8_t *flags = sim->geometry->cells.flags;
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_EXPANSION]);
+#pragma omp parallel for schedule(static)
+    for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
+        double *plane = sim->planes + BRUME_PLANE_VALUES * k;
+        double block[SUMS] = {0.0};
+        memset(plane, 0, sizeof block);
+        for (int j = 1; j <= grid.ny; j++) {
+            if (j % BRUME_SUM_ROWS == 1) {
+                brume_move_sums(block, plane, SUMS);
+            }
+            const ptrdiff_t row = brume_field_index(&sim->fields[0], 0, j, k);
+            for (int i = 1; i <= grid.nx; i++) {
+                if (flags[row + i] & BRUME_CELL_FLUID) {
+                    burn_cell(sim, &burning, row + i, (const int[]){i, j, k}, block);
+                }
+            }
+        }
+        brume_move_sums(block, plane, SUMS);
+    }
+    brume_set_scalar_ghosts(sim);
+    if (!sim->budgets_on) {
+        return;
+    }
+    double sums[SUMS] = {0.0};
+    brume_gather_planes(grid, sim->planes, BRUME_PLANE_VALUES * sizeof *sim->planes);
+    for (int k = 1; k <= grid.nz; k++) {
+        brume_move_sums(sim->planes + BRUME_PLANE_VALUES * k, sums, SUMS);
+    }
+    book(sim, &burning, sums);
+}

@@ -1,0 +1,95 @@
+#include "sim/state/heat.h"
+
+#include "core/domain.h"
+#include "core/field.h"
+#include "core/parallel/simd.h"
+
+#include <assert.h>
+
+BRUME_KERNEL static void fire_heat_row(float *row, int count)
+{
+    for (int i = 0; i < count; i++) {
+        row[i] = brume_heat_of(row[i]);
+    }
+}
+
+BRUME_KERNEL static void fire_temperature_row(float *row, int count)
+{
+    for (int i = 0; i < count; i++) {
+        row[i] = brume_temperature_of(row[i]);
+    }
+}
+
+static void convert(BrumeSim *sim, bool to_heat)
+{
+    assert(sim->holds_heat != to_heat);
+    sim->holds_heat = to_heat;
+    BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
+#pragma omp parallel for schedule(static)
+    for (int k = brume_lowest_plane(field->grid); k <= brume_highest_plane(field->grid); k++) {
+        for (int j = 0; j <= field->grid.ny + 1; j++) {
+            float *row = field->data + brume_field_index(field, 0, j, k);
+            (to_heat ? fire_heat_row : fire_temperature_row)(row, field->grid.nx + 2);
+        }
+    }
+    if (brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS)) {
+        brume_exchange_field(field, BRUME_HALO);
+    }
+}
+
+void brume_hold_heat(BrumeSim *sim)
+{
+    if (brume_has_fuel(&sim->def)) {
+        convert(sim, true);
+    }
+}
+
+void brume_hold_temperature(BrumeSim *sim)
+{
+    if (brume_has_fuel(&sim->def)) {
+        convert(sim, false);
+    }
+}
+
+BRUME_KERNEL static void fire_expand_row(float *restrict heat, float *restrict expansion, float share, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float now = share * expansion[i];
+        heat[i] += BRUME_AMBIENT_TEMPERATURE * now;
+        expansion[i] -= now;
+    }
+}
+
+void brume_expand(BrumeSim *sim, double dt)
+{
+    if (!brume_has_fuel(&sim->def) || !(sim->previous_dt > 0.0)) {
+        return;
+    }
+    assert(sim->holds_heat);
+    BrumeField *heat = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    BrumeField *expansion = &sim->fields[BRUME_FIELD_EXPANSION];
+    const float share = (float)(dt / sim->previous_dt);
+#pragma omp parallel for schedule(static)
+    for (int k = brume_first_plane(heat->grid); k <= brume_last_plane(heat->grid); k++) {
+        for (int j = 1; j <= heat->grid.ny; j++) {
+            const ptrdiff_t c = brume_field_index(heat, 1, j, k);
+            fire_expand_row(heat->data + c, expansion->data + c, share, heat->grid.nx);
+        }
+    }
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
+}
+
+BRUME_KERNEL static void fire_subtract_row(float *restrict divergence, const float *expansion, float scale, int count)
+{
+    for (int i = 0; i < count; i++) {
+        divergence[i] -= scale * expansion[i];
+    }
+}
+
+void brume_subtract_expansion(const BrumeSim *sim, float *divergence, ptrdiff_t c, int count, float scale)
+{
+    if (sim->fields[BRUME_FIELD_EXPANSION].data) {
+        fire_subtract_row(divergence, sim->fields[BRUME_FIELD_EXPANSION].data + c, scale * brume_expansion_speed(sim),
+                          count);
+    }
+}
