@@ -126,3 +126,60 @@ def turbulent_plume(case):
         mean = sum(plane["temperature"][n] for plane in late) / len(late)
         block.append((f"{x:.4f}", f"{y:.4f}", f"{late[-1]['temperature'][n]:.3f}", f"{mean:.3f}"))
     case.table("middle", block)
+
+
+def mean_of(frames, column, n):
+    return sum(frame[column][n] for frame in frames) / len(frames)
+
+
+def mccaffrey(height, power):
+    """The mean velocity and excess temperature on the axis of a fire [m/s, K]."""
+    scaled = height / power**0.4
+    k, eta = (6.8, 0.5) if scaled < 0.08 else (1.9, 0) if scaled < 0.2 else (1.1, -1 / 3)
+    excess = (k / (0.9 * math.sqrt(2 * 9.81))) ** 2 * scaled ** (2 * eta - 1) * 293
+    return k * power**0.2 * scaled**eta, excess
+
+
+def flame_height(run, power, heat, start):
+    """The height below which 99 % of the fuel burns, from its mean flux through planes [m]."""
+    before = (0.0, 1.0)
+    for n in range(1, 15):
+        frames = [plane for plane in run.probe(f"y{n:02d}").frames().values() if plane["time"][0] >= start]
+        count = len(frames[0]["x"])
+        flux = sum(plane["velocity_y"][m] * plane["fuel"][m] for plane in frames for m in range(count)) / len(frames)
+        left = 1.1766 * flux * 1.2 * 1.2 / count * heat / power  # of the planes' points, one at each cell
+        if left < 0.01:
+            share = (math.log(before[1]) - math.log(0.01)) / (math.log(before[1]) - math.log(max(left, 1e-9)))
+            return before[0] + share * (n / 10 - before[0])
+        before = (n / 10, left)
+    return math.nan
+
+
+@flow("pool-fire", "Fire over a burner", quick=False, minutes=25)
+def pool_fire(case):
+    start = 10
+    for model, powers in (("mixing", (14, 33, 57)), ("ignition", (33,))):
+        for power in powers:
+            values = {"emitters.0.power": power, "fire.model": model}
+            if model == "ignition":  # a pilot flame, and a rate as of mixing in these cells
+                values.update({"fire.ignition": 100, "fire.rate": 14, "emitters.0.temperature_rate": 50})
+            run = case.run("pool_fire", f"{model}{power}", values)
+            frames = [line for line in run.probe("axis").frames().values() if line["time"][0] >= start]
+            rows = []
+            for n, y in enumerate(frames[0]["y"]):
+                u, excess = mean_of(frames, "velocity_y", n), mean_of(frames, "temperature", n)
+                rows.append((y / power**0.4, u / power**0.2, excess) + mccaffrey(y, power))
+            case.table(f"{model}{power}", rows)
+            name = f"{power} kW, {model}"
+            source = "McCaffrey 1979"
+            for scaled in (0.06, 0.14, 0.3):
+                _, u, excess, expected_u, expected = min(rows, key=lambda row: abs(row[0] - scaled))
+                case.near(f"{name}: u at z* = {scaled} [m/s]", u * power**0.2, expected_u, 0.25, source)
+                case.near(f"{name}: T - T0 at z* = {scaled} [K]", excess, expected, 0.25, source)
+            expected = 0.235 * power**0.4 - 1.02 * 0.3
+            case.near(f"{name}: flame height [m]", flame_height(run, power, 50000, start), expected, 0.2, "Heskestad 1983")
+            measures = run.measures
+            released, radiated = measures["heat_released"][-1], measures["heat_radiated"][-1]
+            unaccounted = abs(measures["temperature_unaccounted"][-1]) / measures["temperature_emitted"][-1]
+            case.at_most(f"{name}: radiated part of the heat", radiated / released, 0.4, "stated", "0.2 to 0.35")
+            case.at_most(f"{name}: unaccounted part of the heat", unaccounted, 1e-5, "exact", "0")

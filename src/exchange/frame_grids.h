@@ -47,6 +47,9 @@ typedef struct BrumeFrameGrid {
 #define BRUME_GRID_COLOR "color_"            // followed by 1, 2 or 3: a color density [1]
 #define BRUME_GRID_TEMPERATURE "temperature" // above ambient [K]
 #define BRUME_GRID_PRESSURE "pressure"       // kinematic [m^2/s^2]
+#define BRUME_GRID_FUEL "fuel"               // its mass over that of ambient air [1]
+#define BRUME_GRID_MIXTURE "mixture"         // likewise of what was fuel [1]
+#define BRUME_GRID_EXPANSION "expansion"     // of burning gas in the last step, as a part of its volume [1]
 #define BRUME_GRID_VELOCITY "velocity"       // vector at the centers [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 

@@ -35,8 +35,9 @@ static void test_names(void **state)
     (void)state;
     assert_string_equal(brume_probe_column_name(0), "velocity_x");
     assert_string_equal(brume_probe_column_name(8), "color_3");
-    assert_string_equal(brume_probe_column_name(11), "vorticity_z");
-    assert_null(brume_probe_column_name(12));
+    assert_string_equal(brume_probe_column_name(9), "fuel");
+    assert_string_equal(brume_probe_column_name(13), "vorticity_z");
+    assert_null(brume_probe_column_name(14));
     assert_string_equal(brume_probe_quantity_name(BRUME_PROBE_VELOCITY), "velocity");
     assert_string_equal(brume_probe_quantity_name(BRUME_PROBE_DENSITY), "density");
     assert_string_equal(brume_probe_quantity_name(BRUME_PROBE_VORTICITY), "vorticity");
@@ -44,7 +45,8 @@ static void test_names(void **state)
     assert_int_equal(brume_probe_column_quantity(2), BRUME_PROBE_VELOCITY);
     assert_int_equal(brume_probe_column_quantity(3), BRUME_PROBE_PRESSURE);
     assert_int_equal(brume_probe_column_quantity(8), BRUME_PROBE_COLOR_3);
-    assert_int_equal(brume_probe_column_quantity(10), BRUME_PROBE_VORTICITY);
+    assert_int_equal(brume_probe_column_quantity(10), BRUME_PROBE_MIXTURE);
+    assert_int_equal(brume_probe_column_quantity(12), BRUME_PROBE_VORTICITY);
 }
 
 /* Linear fields are interpolated exactly; u = (2 - 3 y + z, ...) has a constant vorticity. */

@@ -571,6 +571,41 @@ static void add_forces(BrumeSimDef *def, uint32_t seed)
     }
 }
 
+// Every fifth scene has fuel, from numbers of its own, if a side of its box is open or can be.
+static void add_fire(BrumeSimDef *def, uint32_t seed)
+{
+    Generator g = {
+        .state = ~((uint64_t)seed << 32) + 1, .def = def, .dx = (double)def->dx, .frame = 1.0 / (double)def->fps};
+    int open = -1;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        open = def->faces[side].kind == BRUME_OPEN || (open < 0 && def->faces[side].kind == BRUME_WALL) ? side : open;
+    }
+    if (seed % 5 != 2 || open < 0 || def->emitter_count == 0) {
+        return;
+    }
+    def->faces[open] = (BrumeFaceDef){.kind = BRUME_OPEN};
+    def->integrator = "second-order";
+    def->transport = "ppm";
+    BrumeFireDef *fire = &def->fire;
+    fire->model = chance(&g, 50) ? BRUME_FIRE_MIXING : BRUME_FIRE_IGNITION;
+    fire->radiated = chance(&g, 50) ? (float)unit(&g) : 0.0f;
+    fire->absorption = chance(&g, 50) ? (float)magnitude(&g, -3, 3) : 0.0f;
+    fire->soot = (float)magnitude(&g, -2, 5);
+    fire->soot_kind = pick(&g, def->color_count + 1);
+    fire->ignition = (float)between(&g, -50.0, 50.0);
+    fire->rate = clamped(magnitude(&g, -3, 4) / g.frame, 0.0, 1e5);
+    // heat that expands the gas of some cells by up to twice its volume in a frame [kJ]
+    const double heat = 355.0 * 30.0 * pow(g.dx, 3.0);
+    for (int n = 0; n < def->emitter_count; n++) {
+        BrumeEmitterDef *emitter = &def->emitters[n];
+        if (chance(&g, 60)) {
+            emitter->power = (BrumeSource){BRUME_SOURCE_RATE, clamped(heat * magnitude(&g, -5, 0) / g.frame, 0.0, 1e9)};
+        } else {
+            emitter->fuel = (BrumeSource){BRUME_SOURCE_SET, (float)between(&g, 0.0, 0.3)};
+        }
+    }
+}
+
 static void draw_lists(Generator *g)
 {
     BrumeSimDef *def = g->def;
@@ -608,6 +643,7 @@ static BrumeStroke draw_stroke(Generator *g, int frame)
     stroke.to_slope = vector(g, 0.3 * g->sides[0]);
     stroke.smoke[pick(g, g->def->color_count + 1)] = density(g);
     stroke.temperature = chance(g, 40) ? (float)between(g, 0.0, g->temperature) : 0.0f;
+    stroke.fuel = brume_has_fuel(g->def) ? stroke.smoke[0] : 0.0f;
     if (chance(g, 60)) {
         stroke.push = clamped(rate(g, -1, 5), 0.0, 1e6);
         stroke.velocity = vector(g, g->speed);
@@ -637,6 +673,10 @@ static void draw_change(Generator *g, BrumeSimDef *changed)
     case 3:
         changed->integrator = chance(g, 50) ? "second-order" : "split";
         changed->transport = name_of(g, brume_transport_name);
+        if (brume_has_fuel(changed)) {
+            changed->integrator = "second-order";
+            changed->transport = "ppm";
+        }
         break;
     default: // finer by a whole factor, which leaves the box as it is
         if (changed->nx <= 12 && changed->ny <= 12 && changed->nz <= 12 && changed->ny > 1 && changed->nz > 1) {
@@ -741,6 +781,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     drawn->sim.solids = seed % 2 == 0 && !whole ? "cut" : "cells"; // whatever else is drawn
     add_far_field(&drawn->sim, seed);
     add_forces(&drawn->sim, seed);
+    add_fire(&drawn->sim, seed);
     for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }

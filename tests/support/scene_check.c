@@ -33,6 +33,7 @@
 
 static const double ROUNDING = 4e-6;
 static const double DIFFUSION = 2e-5;
+static const double HOTTEST = 12000.0;          // gas of the largest heat [K]
 static const double LARGEST_UNACCOUNTED = 1e-3; // of a scalar, over the sum of all amounts of its budget
 static const double LARGEST_ENERGY = 2.0;       // root mean square speed over its bound
 static const double LARGEST_SPEED =
@@ -134,6 +135,12 @@ static void check_scalars(Run *run, const char *stage)
         double high;
         if (!find_range(run->sim, id_of(n), &low, &high)) {
             fail_check(run, "%s is not finite after '%s'", brume_scalar_name(n), stage);
+            continue;
+        }
+        if (brume_has_fuel(&run->sim->def)) { // heat and soot have no other bounds
+            if (n == 0 && high > HOTTEST) {
+                fail_check(run, "the gas has %.9g K above ambient after '%s'", high, stage);
+            }
             continue;
         }
         if (low > high) { // no fluid cell
@@ -375,6 +382,9 @@ static void check_velocity(Run *run)
 {
     add_late_work(run);
     measure_velocity(run);
+    if (brume_has_fuel(&run->sim->def)) { // gas that expands has no other bound than that it is finite
+        return;
+    }
     const double bound = run->initial_rms + run->source_speed + run->gained;
     const double fastest_bound = run->initial_speed + run->source_speed + run->gained_fastest;
     const double fastest = run->fastest - run->gap_speed;
@@ -541,7 +551,7 @@ static void check_budgets(Run *run)
     BrumeMeasures measures;
     brume_sim_measure(run->sim, &measures);
     run->other_transport = run->other_transport || !brume_transport_is_exact(run->sim);
-    for (int n = 0; !run->other_transport && n < scalar_count(run->sim); n++) {
+    for (int n = 0; !run->other_transport && n < BRUME_SCALAR_COUNT; n++) {
         const double share = unaccounted_share(&measures.scalars[n]);
         run->check->budget = fmax(run->check->budget, share);
         if (share > LARGEST_UNACCOUNTED && !run->bounded) {

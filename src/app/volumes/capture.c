@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_SOURCES = 10 + BRUME_TEXTURE_LAYERS };
+enum { MAX_SOURCES = 13 + BRUME_TEXTURE_LAYERS };
 
 /** A grid to be made from fields of the state. */
 typedef struct CaptureSource {
@@ -32,6 +32,9 @@ static const CaptureSource other_sources[] = {
     {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES, BRUME_FIELD_V, 0},
     {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W, 0},
     {BRUME_GRID_PRESSURE, "m^2/s^2", 1, BRUME_AT_CENTERS, BRUME_FIELD_PRESSURE, 0},
+    {BRUME_GRID_FUEL, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_FUEL, 0},
+    {BRUME_GRID_MIXTURE, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_MIXTURE, 0},
+    {BRUME_GRID_EXPANSION, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_EXPANSION, 0},
 };
 
 static const CaptureSource texture_sources[BRUME_TEXTURE_LAYERS] = {
@@ -48,7 +51,8 @@ static bool has_velocity(const BrumeCaptureState *state)
 static int list_sources(const BrumeCaptureState *state, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
 {
     const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES,
-                               BRUME_VOLUME_FACES,       BRUME_VOLUME_FACES,    BRUME_VOLUME_PRESSURE};
+                               BRUME_VOLUME_FACES,       BRUME_VOLUME_FACES,    BRUME_VOLUME_PRESSURE,
+                               BRUME_VOLUME_FUEL,        BRUME_VOLUME_FUEL,     BRUME_VOLUME_FUEL};
     int count = 0;
     for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
         if ((fields & BRUME_VOLUME_SMOKE) && state->fields[smoke_sources[n].field]) {
@@ -248,7 +252,7 @@ size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields)
 {
     const size_t grids = ((fields & BRUME_VOLUME_SMOKE) ? (size_t)smoke_kinds : 0) +
                          ((fields & BRUME_VOLUME_TEMPERATURE) ? 1 : 0) + ((fields & BRUME_VOLUME_VELOCITY) ? 3 : 0) +
-                         ((fields & BRUME_VOLUME_PRESSURE) ? 1 : 0) +
+                         ((fields & BRUME_VOLUME_PRESSURE) ? 1 : 0) + ((fields & BRUME_VOLUME_FUEL) ? 3 : 0) +
                          ((fields & BRUME_VOLUME_TEXTURE) ? 3 * (size_t)BRUME_TEXTURE_LAYERS : 0);
     size_t entries = grids * brume_grid_cells(cells);
     entries += (fields & BRUME_VOLUME_FACES) ? 3 * brume_grid_entries(cells) : 0;

@@ -16,7 +16,8 @@ typedef enum BrumeVolumeFields {
     BRUME_VOLUME_VELOCITY = 4,    ///< at the centers: means of the faces
     BRUME_VOLUME_FACES = 8,       ///< velocity components on their faces
     BRUME_VOLUME_PRESSURE = 16,   ///< kinematic, at the centers
-    BRUME_VOLUME_TEXTURE = 32,    ///< texture coordinates, where the simulation has them
+    BRUME_VOLUME_FUEL = 32,       ///< fuel, mixture and the expansion, where the simulation has them
+    BRUME_VOLUME_TEXTURE = 64,    ///< texture coordinates, likewise
 } BrumeVolumeFields;
 
 enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE };

@@ -303,7 +303,7 @@ static const char *const probe_kind_words[] = {"points", "line", "plane", "box",
 static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const probe_frames_words[] = {"all", "last", NULL};
 static const char *const quantity_words[] = {"velocity", "pressure", "temperature", "density", "color_1", "color_2",
-                                             "color_3", "vorticity", NULL};
+                                             "color_3", "fuel", "mixture", "vorticity", NULL};
 
 #define PROBE(member) offsetof(BrumeParsedProbe, member)
 

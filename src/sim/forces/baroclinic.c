@@ -10,21 +10,25 @@
  */
 #include "core/domain.h"
 #include "core/field.h"
+#include "core/minmax.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/forces/forces.h"
 #include "sim/state/heat.h"
 
 #include <assert.h>
 
-// the discrete form of (grad p) / rho - grad P with p = rho P and means at the faces is the mean of P times the
-// difference of rho over its mean
+static const float LEAST_SUM = 100.0f; // of two temperatures [K]
+
+// The discrete form of (grad p) / rho - grad P, with p = rho P and means at the faces, is the mean of P times the
+// difference of rho over its mean, where rho is in proportion to 1 / T.
 BRUME_KERNEL static void fire_baroclinic_row(float *restrict u, const float *pressure, const float *temperature,
                                              ptrdiff_t stride, float scale, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float above = brume_relative_density(temperature[i]);
-        const float below = brume_relative_density(temperature[i - stride]);
-        u[i] -= scale * (pressure[i] + pressure[i - stride]) * ((above - below) / (above + below));
+        const float difference = temperature[i] - temperature[i - stride];
+        const float sum = 2.0f * BRUME_AMBIENT_TEMPERATURE + (temperature[i] + temperature[i - stride]);
+        u[i] += scale * (pressure[i] + pressure[i - stride]) * (difference / brume_max_float(sum, LEAST_SUM));
     }
 }
 
@@ -44,9 +48,15 @@ void brume_add_baroclinic(const BrumeSim *sim, BrumeField onto[3], float seconds
         for (int j = 1; j <= grid.ny + 1; j++) {
             for (BrumeBlockRun run = {0}; brume_next_block_run(blocks, grid, 1, grid.nx + 1, j, k, &run);) {
                 const ptrdiff_t c = brume_field_index(pressure, run.first, j, k);
+                const float *row = temperature->data + c;
+                const int count = run.last - run.first + 1;
+                const bool is_warm = brume_any_bits(row - 1, count + 1) != 0;
                 for (int axis = 0; axis < 3; axis++) {
-                    fire_baroclinic_row(onto[axis].data + c, pressure->data + c, temperature->data + c,
-                                        brume_stride(pressure, axis), seconds / sim->def.dx, run.last - run.first + 1);
+                    const ptrdiff_t stride = brume_stride(pressure, axis);
+                    if (is_warm || brume_any_bits(row - stride, count) != 0) {
+                        fire_baroclinic_row(onto[axis].data + c, pressure->data + c, row, stride, seconds / sim->def.dx,
+                                            count);
+                    }
                 }
             }
         }

@@ -6,6 +6,8 @@
  */
 #include "sim/initial/initial_fields.h"
 
+#include "brume/measures.h"
+
 #include "core/domain.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -410,8 +412,6 @@ static int quantity_of(BrumeFieldId id)
 
 BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
 {
-    static const char *const names[BRUME_SCALAR_COUNT] = {"temperature", "density", "color_1", "color_2",
-                                                          "color_3",     "fuel",    "mixture"};
     Evaluators all;
     BrumeStatus status = prepare(&all, sim, error);
     double wind[3];
@@ -429,7 +429,8 @@ BrumeStatus brume_set_initial_fields(BrumeSim *sim, BrumeError *error)
         }
         brume_field_fill(&sim->fields[id], 0.0f);
         if (has_quantity(&all, quantity_of(id)) && !fill_scalar(&sim->fields[id], &all, quantity_of(id))) {
-            status = brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", names[n]);
+            status =
+                brume_fail(error, BRUME_BAD_INPUT, "the initial %s is not finite everywhere", brume_scalar_name(n));
         }
     }
     destroy(&all);

@@ -15,10 +15,10 @@
 #include <string.h>
 
 static const char *const column_names[BRUME_PROBE_COLUMNS] = {
-    "velocity_x", "velocity_y", "velocity_z", "pressure",    "temperature", "density",
-    "color_1",    "color_2",    "color_3",    "vorticity_x", "vorticity_y", "vorticity_z"};
+    "velocity_x", "velocity_y", "velocity_z", "pressure", "temperature", "density",     "color_1",
+    "color_2",    "color_3",    "fuel",       "mixture",  "vorticity_x", "vorticity_y", "vorticity_z"};
 
-enum { FIRST_SCALAR_COLUMN = 3, VORTICITY_COLUMN = 9 };
+enum { FIRST_SCALAR_COLUMN = 3, VORTICITY_COLUMN = 11 };
 
 const char *brume_probe_column_name(int column)
 {

@@ -2,6 +2,7 @@
 
 #include "core/domain.h"
 #include "core/field.h"
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 
 #include <assert.h>
@@ -29,6 +30,9 @@ static void convert(BrumeSim *sim, bool to_heat)
     for (int k = brume_lowest_plane(field->grid); k <= brume_highest_plane(field->grid); k++) {
         for (int j = 0; j <= field->grid.ny + 1; j++) {
             float *row = field->data + brume_field_index(field, 0, j, k);
+            if (brume_any_bits(row, field->grid.nx + 2) == 0) {
+                continue;
+            }
             (to_heat ? fire_heat_row : fire_temperature_row)(row, field->grid.nx + 2);
         }
     }
@@ -73,6 +77,9 @@ void brume_expand(BrumeSim *sim, double dt)
     for (int k = brume_first_plane(heat->grid); k <= brume_last_plane(heat->grid); k++) {
         for (int j = 1; j <= heat->grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(heat, 1, j, k);
+            if (brume_any_bits(expansion->data + c, heat->grid.nx) == 0) {
+                continue;
+            }
             fire_expand_row(heat->data + c, expansion->data + c, share, heat->grid.nx);
         }
     }
