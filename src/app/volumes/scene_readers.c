@@ -1,5 +1,6 @@
 #include "app/cli/scene_readers.h"
 
+#include "app/cli/sequence.h"
 #include "app/volumes/mesh_reader.h"
 #include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
@@ -11,9 +12,11 @@
 #include "exchange/volume_format.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** The grids of a file that become samples: one, or three components on the faces. */
 typedef struct SampleSource {
@@ -159,14 +162,15 @@ static BrumeStatus read_picture_samples(const char *path, const char *grid, Brum
     return status;
 }
 
+// simulations in several threads read frames, but the HDF5 library has no locks
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 /**
- * A BrumeSamplesReader for all formats of volume files, and for pictures. A velocity is taken from the faces where the
- * file has it there, otherwise from the centers of the cells.
+ * Reads one file of any format of volume files, or a picture. A velocity is taken from the faces where the file has it
+ * there, otherwise from the centers of the cells.
  */
-static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
-                                BrumeError *error)
+static BrumeStatus read_file(const char *path, const char *grid, int count, BrumeSamples *samples[3], BrumeError *error)
 {
-    (void)context;
     assert(count == 1 || count == 3);
     samples[0] = samples[1] = samples[2] = NULL;
     if (brume_is_picture_path(path) && count == 1) {
@@ -181,7 +185,9 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
     if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
         (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
     }
+    (void)pthread_mutex_lock(&reading);
     BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
+    (void)pthread_mutex_unlock(&reading);
     if (status == BRUME_OK) {
         status = find_source(&source, frame, path, grid, count, error);
     }
@@ -194,6 +200,93 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
     }
     brume_frame_grids_destroy(frame);
     brume_free(frame);
+    return status;
+}
+
+/** The files of a sequence, each of which has the samples of a frame. */
+typedef struct SampleFiles {
+    char *path;
+    BrumeOutputPattern pattern;
+    BrumeSequence frames; ///< numbers of the files, less that of the file at time 0
+    int first;            ///< this number
+    char grid[BRUME_MAX_GRID_NAME];
+    int count;
+} SampleFiles;
+
+static void destroy_files(void *context)
+{
+    SampleFiles *files = context;
+    brume_sequence_destroy(&files->frames);
+    brume_free(files->path);
+    brume_free(files);
+}
+
+static BrumeStatus read_frame(void *context, int index, BrumeSamples *samples[3], BrumeError *error)
+{
+    const SampleFiles *files = context;
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&files->pattern, files->frames.frames[index] + files->first, path);
+    return read_file(path, files->grid, files->count, samples, error);
+}
+
+static BrumeStatus find_files(SampleFiles *files, const char *path, BrumeError *error)
+{
+    files->path = brume_copy_text(path);
+    if (!files->path) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    BrumeStatus status = brume_pattern_parse(&files->pattern, files->path, path, error);
+    if (status == BRUME_OK) {
+        status = brume_sequence_find_some(&files->frames, &files->pattern, error);
+    }
+    for (int n = 0; status == BRUME_OK && n < files->frames.count; n++) {
+        files->frames.frames[n] -= files->first;
+    }
+    return status;
+}
+
+static BrumeStatus read_sequence(SampleFiles *files, const char *path, BrumeSamples *samples[3], BrumeError *error)
+{
+    BrumeStatus status = find_files(files, path, error);
+    if (status == BRUME_OK) {
+        status = read_frame(files, 0, samples, error);
+    }
+    if (status == BRUME_OK) {
+        const BrumeSamplesFramesDef def = {.count = files->frames.count,
+                                           .frames = files->frames.frames,
+                                           .file = path,
+                                           .read = read_frame,
+                                           .destroy = destroy_files,
+                                           .context = files};
+        status = brume_samples_set_frames(samples, files->count, &def, error);
+        for (int n = 0; n < 3 && status != BRUME_OK; n++) {
+            brume_samples_release(samples[n]);
+            samples[n] = NULL;
+        }
+    }
+    return status;
+}
+
+/** A BrumeSamplesReader. */
+static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, int frame,
+                                BrumeSamples *samples[3], BrumeError *error)
+{
+    (void)context;
+    if (access(path, F_OK) == 0 || !brume_is_sequence(path)) {
+        return read_file(path, grid, count, samples, error);
+    }
+    samples[0] = samples[1] = samples[2] = NULL;
+    SampleFiles *files = brume_alloc(1, sizeof *files);
+    if (!files) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    files->first = frame;
+    files->count = count;
+    (void)snprintf(files->grid, sizeof files->grid, "%s", grid);
+    const BrumeStatus status = read_sequence(files, path, samples, error);
+    if (status != BRUME_OK) { // otherwise they belong to the samples
+        destroy_files(files);
+    }
     return status;
 }
 
