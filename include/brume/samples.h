@@ -54,7 +54,6 @@ BRUME_API void brume_samples_release(const BrumeSamples *samples);
 typedef struct BrumeSamplesFramesDef {
     int count;         ///< 1 or more
     const int *frames; ///< (count) in increasing order
-    const char *file;  ///< path of the sequence of files, as a scene file names it; NULL: that of the samples
     /**
      * Creates the samples, as many as were given frames, at the frame `frames[index]`. Fails with one line that names
      * the file; no samples are left then. Called by any thread, by one at a time.

@@ -22,7 +22,7 @@ typedef struct FrameSlot {
 typedef struct BrumeSampleFrames {
     int references; ///< changed atomically
     int components;
-    BrumeSamplesFramesDef def; ///< with a copy of its list, and without its file
+    BrumeSamplesFramesDef def; ///< with a copy of its list
     int *numbers;              ///< the copy
     pthread_mutex_t guard;     ///< of the slots
     FrameSlot slots[2];
@@ -265,30 +265,16 @@ BrumeStatus brume_samples_set_frames(BrumeSamples *const samples[3], int count, 
 {
     BrumeSampleFrames *frames = brume_alloc(1, sizeof *frames);
     int *numbers = brume_alloc_untouched((size_t)def->count, sizeof *numbers);
-    char *files[3] = {NULL, NULL, NULL};
-    bool done = frames && numbers;
-    for (int n = 0; n < count && def->file; n++) {
-        files[n] = brume_copy_text(def->file);
-        done = done && files[n];
-    }
-    if (!done) {
-        for (int n = 0; n < count; n++) {
-            brume_free(files[n]);
-        }
+    if (!frames || !numbers) {
         brume_free(numbers);
         brume_free(frames);
         return brume_out_of_memory(error, "samples at %d frames", def->count);
     }
     memcpy(numbers, def->frames, (size_t)def->count * sizeof *numbers);
     *frames = (BrumeSampleFrames){.references = count, .components = count, .def = *def, .numbers = numbers};
-    frames->def.file = NULL;
     frames->def.frames = numbers;
     (void)pthread_mutex_init(&frames->guard, NULL);
     for (int n = 0; n < count; n++) {
-        if (files[n]) {
-            brume_free(samples[n]->file);
-            samples[n]->file = files[n];
-        }
         samples[n]->vary = true;
         samples[n]->component = n;
         samples[n]->frames = frames;

@@ -46,7 +46,8 @@ static BrumeStatus read_frame(void *context, int index, BrumeSamples *samples[3]
                                      .nz = N,
                                      .first = {half + files->shift[index] * (double)DX, half, half},
                                      .spacing = (double)DX,
-                                     .values = values};
+                                     .values = values,
+                                     .file = "smoke.####.vdb"};
         assert_int_equal(brume_samples_create(&samples[component], &def, error), BRUME_OK);
     }
     return BRUME_OK;
@@ -58,7 +59,6 @@ static void make_samples(Files *files, BrumeSamples *samples[3])
 {
     const BrumeSamplesFramesDef def = {.count = files->count,
                                        .frames = files->numbers,
-                                       .file = "smoke.####.vdb",
                                        .read = read_frame,
                                        .destroy = destroy_files,
                                        .context = files};
@@ -331,6 +331,11 @@ static void test_far_field(void **state)
         sum += (double)value_at(n % N, n / N % N, n / N / N);
     }
     print_message("the window has %d x %d x %d cells\n", sim->def.nx, sim->def.ny, sim->def.nz);
+    assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) * (double)THRESHOLD / sum, 3.0, 1e-5);
+    def.emitters[0] = brume_default_emitter_def(); // another emitter, without samples
+    assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
+    assert_int_equal(files.destroyed, 1);
+    advance(sim, 1);
     assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]) * (double)THRESHOLD / sum, 3.0, 1e-5);
     brume_sim_destroy(sim);
 }

@@ -12,7 +12,6 @@
 #include "exchange/volume_format.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 
 /** The grids of a file that become samples: one, or three components on the faces. */
 typedef struct SampleSource {
+    const char *file; ///< as the samples have it
     const BrumeFrameGrids *frame;
     const BrumeFrameGrid *grids[3];
 } SampleSource;
@@ -47,19 +47,20 @@ static const BrumeFrameGrid *find_faces(const BrumeFrameGrids *frame, const char
     return found && found->components == 1 ? found : NULL;
 }
 
-static BrumeStatus find_source(SampleSource *source, const BrumeFrameGrids *frame, const char *path, const char *grid,
-                               int count, BrumeError *error)
+static BrumeStatus find_source(SampleSource *source, const char *path, const char *grid, int count, BrumeError *error)
 {
-    const BrumeFrameGrid *x = count == 3 ? find_faces(frame, grid, 0) : NULL;
-    const BrumeFrameGrid *y = count == 3 ? find_faces(frame, grid, 1) : NULL;
-    const BrumeFrameGrid *z = count == 3 ? find_faces(frame, grid, 2) : NULL;
+    const BrumeFrameGrids *frame = source->frame;
     const BrumeFrameGrid *found = brume_frame_grids_find(frame, grid);
-    if (x && y && z) {
-        *source = (SampleSource){frame, {x, y, z}};
+    bool on_faces = count == 3;
+    for (int axis = 0; axis < 3; axis++) {
+        source->grids[axis] = find_faces(frame, grid, axis);
+        on_faces = on_faces && source->grids[axis];
+    }
+    if (on_faces) {
         return BRUME_OK;
     }
     if (found && found->components == count) {
-        *source = (SampleSource){frame, {found, found, found}};
+        source->grids[0] = source->grids[1] = source->grids[2] = found;
         return BRUME_OK;
     }
     describe_missing_grid(frame, path, grid, count, error);
@@ -92,7 +93,7 @@ static BrumeStatus make_samples(BrumeSamples **samples, const SampleSource *sour
         .nz = brume_frame_grid_extent(frame->cells, grid->location, 2),
         .spacing = frame->dx,
         .values = separate ? separate : grid->values,
-        .file = path,
+        .file = source->file,
         .grid = name,
     };
     for (int axis = 0; axis < 3; axis++) {
@@ -119,7 +120,8 @@ static float picture_value(const float rgb[3], int grid)
  * Samples of a picture as a volume: one layer of cells, upright in the middle of z, above y = 0, with a longer side of
  * 1 m.
  */
-static BrumeStatus read_picture_samples(const char *path, const char *grid, BrumeSamples **samples, BrumeError *error)
+static BrumeStatus read_picture_samples(const char *path, const char *file, const char *grid, BrumeSamples **samples,
+                                        BrumeError *error)
 {
     int which = 0;
     while (which < PICTURE_GRIDS && strcmp(grid, picture_grids[which]) != 0) {
@@ -155,41 +157,37 @@ static BrumeStatus read_picture_samples(const char *path, const char *grid, Brum
                                  .first = {0.5 * (1 - width) * spacing, 0.5 * spacing, 0.0},
                                  .spacing = spacing,
                                  .values = values,
-                                 .file = path,
+                                 .file = file,
                                  .grid = grid};
     status = brume_samples_create(samples, &def, error);
     brume_free(values);
     return status;
 }
 
-// simulations in several threads read frames, but the HDF5 library has no locks
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
-
 /**
- * Reads one file of any format of volume files, or a picture. A velocity is taken from the faces where the file has it
- * there, otherwise from the centers of the cells.
+ * Reads one file of any format of volume files, or a picture, into samples whose file is `file`. A velocity is taken
+ * from the faces where the file has it there, otherwise from the centers of the cells.
  */
-static BrumeStatus read_file(const char *path, const char *grid, int count, BrumeSamples *samples[3], BrumeError *error)
+static BrumeStatus read_file(const char *path, const char *file, const char *grid, int count, BrumeSamples *samples[3],
+                             BrumeError *error)
 {
     assert(count == 1 || count == 3);
     samples[0] = samples[1] = samples[2] = NULL;
     if (brume_is_picture_path(path) && count == 1) {
-        return read_picture_samples(path, grid, samples, error);
+        return read_picture_samples(path, file, grid, samples, error);
     }
     BrumeFrameGrids *frame = brume_alloc(1, sizeof *frame);
     if (!frame) {
         return brume_out_of_memory(error, "%s", path);
     }
-    SampleSource source = {0};
+    SampleSource source = {.file = file, .frame = frame};
     BrumeVolumeReadDef def = {.density = ""};
     if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
         (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
     }
-    (void)pthread_mutex_lock(&reading);
     BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
-    (void)pthread_mutex_unlock(&reading);
     if (status == BRUME_OK) {
-        status = find_source(&source, frame, path, grid, count, error);
+        status = find_source(&source, path, grid, count, error);
     }
     for (int n = 0; n < count && status == BRUME_OK; n++) {
         status = make_samples(&samples[n], &source, n, path, grid, error);
@@ -226,7 +224,7 @@ static BrumeStatus read_frame(void *context, int index, BrumeSamples *samples[3]
     const SampleFiles *files = context;
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&files->pattern, files->frames.frames[index] + files->first, path);
-    return read_file(path, files->grid, files->count, samples, error);
+    return read_file(path, files->path, files->grid, files->count, samples, error);
 }
 
 static BrumeStatus find_files(SampleFiles *files, const char *path, BrumeError *error)
@@ -254,7 +252,6 @@ static BrumeStatus read_sequence(SampleFiles *files, const char *path, BrumeSamp
     if (status == BRUME_OK) {
         const BrumeSamplesFramesDef def = {.count = files->frames.count,
                                            .frames = files->frames.frames,
-                                           .file = path,
                                            .read = read_frame,
                                            .destroy = destroy_files,
                                            .context = files};
@@ -273,7 +270,7 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
 {
     (void)context;
     if (access(path, F_OK) == 0 || !brume_is_sequence(path)) {
-        return read_file(path, grid, count, samples, error);
+        return read_file(path, path, grid, count, samples, error);
     }
     samples[0] = samples[1] = samples[2] = NULL;
     SampleFiles *files = brume_alloc(1, sizeof *files);
