@@ -20,8 +20,7 @@ typedef struct FrameSlot {
 
 /** The frames of one or three samples, which share them. */
 typedef struct BrumeSampleFrames {
-    int references; ///< changed atomically
-    int components;
+    int references;            ///< changed atomically
     BrumeSamplesFramesDef def; ///< with a copy of its list
     int *numbers;              ///< the copy
     pthread_mutex_t guard;     ///< of the slots
@@ -271,7 +270,7 @@ BrumeStatus brume_samples_set_frames(BrumeSamples *const samples[3], int count, 
         return brume_out_of_memory(error, "samples at %d frames", def->count);
     }
     memcpy(numbers, def->frames, (size_t)def->count * sizeof *numbers);
-    *frames = (BrumeSampleFrames){.references = count, .components = count, .def = *def, .numbers = numbers};
+    *frames = (BrumeSampleFrames){.references = count, .def = *def, .numbers = numbers};
     frames->def.frames = numbers;
     (void)pthread_mutex_init(&frames->guard, NULL);
     for (int n = 0; n < count; n++) {
@@ -334,7 +333,7 @@ static BrumeStatus interpolate(BrumeSamples **samples, const BrumeSamples *from,
     return status;
 }
 
-// the same with the guard locked
+// with the guard locked
 static BrumeStatus find_at(const BrumeSamples **found, const BrumeSamples *samples, double frame, BrumeError *error)
 {
     BrumeSampleFrames *frames = samples->frames;
