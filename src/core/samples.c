@@ -349,7 +349,7 @@ static BrumeStatus find_at(const BrumeSamples **found, const BrumeSamples *sampl
     if (status == BRUME_OK && is_between) {
         status = get_frame(frames, lower + 1, samples->component, from, &to, error);
     }
-    if (status == BRUME_OK && to && same_grid(from, to)) {
+    if (status == BRUME_OK && from && to && same_grid(from, to)) {
         const double length = (double)numbers[lower + 1] - (double)numbers[lower];
         BrumeSamples *created = NULL;
         status = interpolate(&created, from, to, (frame - (double)numbers[lower]) / length, error);

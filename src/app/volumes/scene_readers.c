@@ -47,20 +47,19 @@ static const BrumeFrameGrid *find_faces(const BrumeFrameGrids *frame, const char
     return found && found->components == 1 ? found : NULL;
 }
 
-static BrumeStatus find_source(SampleSource *source, const char *path, const char *grid, int count, BrumeError *error)
+static BrumeStatus find_source(SampleSource *source, const BrumeFrameGrids *frame, const char *path, const char *grid,
+                               int count, BrumeError *error)
 {
-    const BrumeFrameGrids *frame = source->frame;
+    const BrumeFrameGrid *x = count == 3 ? find_faces(frame, grid, 0) : NULL;
+    const BrumeFrameGrid *y = count == 3 ? find_faces(frame, grid, 1) : NULL;
+    const BrumeFrameGrid *z = count == 3 ? find_faces(frame, grid, 2) : NULL;
     const BrumeFrameGrid *found = brume_frame_grids_find(frame, grid);
-    bool on_faces = count == 3;
-    for (int axis = 0; axis < 3; axis++) {
-        source->grids[axis] = find_faces(frame, grid, axis);
-        on_faces = on_faces && source->grids[axis];
-    }
-    if (on_faces) {
+    if (x && y && z) {
+        *source = (SampleSource){source->file, frame, {x, y, z}};
         return BRUME_OK;
     }
     if (found && found->components == count) {
-        source->grids[0] = source->grids[1] = source->grids[2] = found;
+        *source = (SampleSource){source->file, frame, {found, found, found}};
         return BRUME_OK;
     }
     describe_missing_grid(frame, path, grid, count, error);
@@ -180,14 +179,14 @@ static BrumeStatus read_file(const char *path, const char *file, const char *gri
     if (!frame) {
         return brume_out_of_memory(error, "%s", path);
     }
-    SampleSource source = {.file = file, .frame = frame};
+    SampleSource source = {.file = file};
     BrumeVolumeReadDef def = {.density = ""};
     if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
         (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
     }
     BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
     if (status == BRUME_OK) {
-        status = find_source(&source, path, grid, count, error);
+        status = find_source(&source, frame, path, grid, count, error);
     }
     for (int n = 0; n < count && status == BRUME_OK; n++) {
         status = make_samples(&samples[n], &source, n, path, grid, error);
