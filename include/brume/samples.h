@@ -13,7 +13,7 @@
 
 BRUME_BEGIN_DECLS
 
-/** Values on a regular grid, which do not change. Several threads may use the same samples. */
+/** Values on a regular grid, which do not change, or which vary with time. Several threads may use the same samples. */
 typedef struct BrumeSamples BrumeSamples;
 
 /** The arguments of brume_samples_create. */
@@ -46,16 +46,43 @@ BRUME_API void brume_samples_retain(const BrumeSamples *samples);
 /** Releases a reference; the last one frees the samples. NULL is allowed. */
 BRUME_API void brume_samples_release(const BrumeSamples *samples);
 
+/**
+ * Samples that vary with time: at frames, counted from the start of a simulation at its frame rate. Between two frames
+ * of the same grid they are linear; of other grids, those of the earlier frame hold until the later one. Before the
+ * first and after the last frame they are constant.
+ */
+typedef struct BrumeSamplesFramesDef {
+    int count;         ///< 1 or more
+    const int *frames; ///< (count) in increasing order
+    /**
+     * Creates the samples, as many as were given frames, at the frame `frames[index]`. Fails with one line that names
+     * the file; no samples are left then. Called by any thread, by one at a time.
+     */
+    BrumeStatus (*read)(void *context, int index, BrumeSamples *samples[3], BrumeError *error);
+    void (*destroy)(void *context); ///< called once, with the last of the samples; NULL: nothing is freed
+    void *context;                  ///< passed to both
+} BrumeSamplesFramesDef;
+
+/**
+ * Lets `count` samples vary, 1 of a scalar or 3 of a vector, which are not yet used elsewhere: their values are those
+ * of the first frame. Simulations read the other frames for emitters; for bodies and initial fields the values stay
+ * those of the first one. The context belongs to the samples then. Fails with BRUME_FAILED without memory; the samples
+ * and the context are unchanged then.
+ */
+BRUME_API BrumeStatus brume_samples_set_frames(BrumeSamples *const samples[3], int count,
+                                               const BrumeSamplesFramesDef *def, BrumeError *error);
+
 /** Bytes of the values. */
 BRUME_API size_t brume_samples_bytes(const BrumeSamples *samples);
 
 /**
  * Reads grid `grid` of the volume file `path`, and creates `count` samples from it with these two as `file` and `grid`:
- * 1 of a scalar, or 3 of the components x, y and z of a vector, whose positions may differ. Fails with BRUME_BAD_INPUT
- * where there is no such file or grid, and with BRUME_FAILED where it cannot be read; the text is one line that names
- * the file, and no samples are left. Called by the thread that loads the scene.
+ * 1 of a scalar, or 3 of the components x, y and z of a vector, whose positions may differ. Where `path` names a
+ * sequence of files, the samples vary; `frame` is the number of the file at time 0. Fails with BRUME_BAD_INPUT where
+ * there is no such file or grid, and with BRUME_FAILED where it cannot be read; the text is one line that names the
+ * file, and no samples are left. Called by the thread that loads the scene.
  */
-typedef BrumeStatus BrumeSamplesReader(void *context, const char *path, const char *grid, int count,
+typedef BrumeStatus BrumeSamplesReader(void *context, const char *path, const char *grid, int count, int frame,
                                        BrumeSamples *samples[3], BrumeError *error);
 
 BRUME_END_DECLS

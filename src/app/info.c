@@ -1,4 +1,5 @@
 #include "app/cli/messages.h"
+#include "app/cli/sequence.h"
 #include "app/cli/standard_streams.h"
 #include "app/cli/values.h"
 #include "app/commands.h"
@@ -27,7 +28,7 @@ static BrumeStatus print_mesh_file(const char *path, BrumeError *error)
     static const BrumeMeshReadDef as_it_is;
     BrumeMeshFileInfo first;
     BrumeMesh *sequence = NULL;
-    if (!brume_is_mesh_sequence(path)) {
+    if (!brume_is_sequence(path)) {
         return brume_print_mesh_info(path, error);
     }
     BrumeStatus status = brume_mesh_frames_load(&sequence, &first, NULL, path, &as_it_is, error);

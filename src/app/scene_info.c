@@ -2,11 +2,12 @@
 
 #include "app/cli/format.h"
 #include "app/cli/scene_summary.h"
+#include "app/cli/sequence.h"
 #include "app/cli/values.h"
-#include "app/volumes/mesh_frames.h"
 #include "brume/brume.h"
 #include "core/elementary.h"
 #include "core/mesh.h"
+#include "core/samples.h"
 #include "core/shape.h"
 #include "core/texture.h"
 #include "core/vec3.h"
@@ -209,7 +210,18 @@ static void add_force(InfoLine *line, const BrumeEmitterDef *emitter)
     }
 }
 
-static void print_emitters(const BrumeSimDef *def)
+// the frames of samples that vary; `offset` is the number of their file at time 0
+static void add_frames(InfoLine *line, const BrumeSamples *samples, int offset)
+{
+    int first = 0;
+    int last = 0;
+    const int frames = brume_samples_frame_range(samples, &first, &last);
+    if (frames > 0) {
+        add(line, ", %d files %s from number %d to %d", frames, samples->file, first + offset, last + offset);
+    }
+}
+
+static void print_emitters(const BrumeSimDef *def, int offset)
 {
     if (def->emitter_count == 0) {
         brume_print_labeled("emitters", "none");
@@ -221,6 +233,7 @@ static void print_emitters(const BrumeSimDef *def)
             add_body(&line, def, emitter->body - 1);
         } else {
             add_shape(&line, &emitter->shape);
+            add_frames(&line, emitter->shape.samples, offset);
         }
         if (emitter->from == BRUME_EMIT_SURFACE) {
             add(&line, ", %g m around its surface", (double)emitter->thickness);
@@ -238,6 +251,7 @@ static void print_emitters(const BrumeSimDef *def)
         add_source(&line, "temperature", &emitter->temperature, " K");
         add_velocity(&line, emitter);
         add_force(&line, emitter);
+        add_frames(&line, emitter->force.samples[0], offset);
         add(&line, "%s", emitter->mesh_color ? ", in the colors of its mesh" : "");
         if (emitter->start > 0.0f) {
             add(&line, ", from %g s", (double)emitter->start);
@@ -277,7 +291,7 @@ static void add_mesh(InfoLine *line, const BrumeSimDef *def, int body)
     int first = 0;
     int last = 0;
     const int frames = brume_mesh_frame_range(mesh, &first, &last);
-    if (frames > 0 && brume_is_mesh_sequence(brume_mesh_file(mesh))) {
+    if (frames > 0 && brume_is_sequence(brume_mesh_file(mesh))) {
         const int offset = brume_mesh_read_def(mesh)->frame;
         add(line, ", deforms: %d files from number %d to %d", frames, first + offset, last + offset);
     } else if (frames > 0) {
@@ -548,7 +562,7 @@ void brume_print_scene_info(const BrumeScene *scene)
     print_air(def);
     print_faces(def);
     print_smoke(def, &scene->render_settings);
-    print_emitters(def);
+    print_emitters(def, scene->first_frame - 1);
     print_bodies(def);
     print_animation(&scene->animation);
     print_timeline(&scene->timeline);

@@ -1,3 +1,4 @@
+// The values of a frame are read when they are needed; those of the last two that were read stay in memory.
 #include "core/samples.h"
 
 #include "core/error.h"
@@ -6,9 +7,25 @@
 #include "core/minmax.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 enum { MAX_SIDE = 1 << 17 }; // the product of three sides and the bytes of a value fits into a size_t
+
+/** The samples of a frame. */
+typedef struct FrameSlot {
+    int index; ///< in the frames; 0, which is not read, stands for none
+    BrumeSamples *samples[3];
+} FrameSlot;
+
+/** The frames of one or three samples, which share them. */
+typedef struct BrumeSampleFrames {
+    int references;            ///< changed atomically
+    BrumeSamplesFramesDef def; ///< with a copy of its list
+    int *numbers;              ///< the copy
+    pthread_mutex_t guard;     ///< of the slots
+    FrameSlot slots[2];
+} BrumeSampleFrames;
 
 static size_t value_count(const int n[3]) { return (size_t)n[0] * (size_t)n[1] * (size_t)n[2]; }
 
@@ -75,8 +92,33 @@ static uint64_t hash_values(const BrumeSamples *samples)
     return brume_hash_bytes(samples->values, value_count(samples->n) * sizeof(float), hash);
 }
 
+static void empty_slot(FrameSlot *slot)
+{
+    for (int n = 0; n < 3; n++) {
+        brume_samples_release(slot->samples[n]);
+    }
+    *slot = (FrameSlot){0};
+}
+
+static void release_frames(BrumeSampleFrames *frames)
+{
+    if (!frames || __atomic_sub_fetch(&frames->references, 1, __ATOMIC_ACQ_REL) > 0) {
+        return;
+    }
+    for (int n = 0; n < 2; n++) {
+        empty_slot(&frames->slots[n]);
+    }
+    (void)pthread_mutex_destroy(&frames->guard);
+    if (frames->def.destroy) {
+        frames->def.destroy(frames->def.context);
+    }
+    brume_free(frames->numbers);
+    brume_free(frames);
+}
+
 static void destroy(BrumeSamples *samples)
 {
+    release_frames(samples->frames);
     brume_free(samples->values);
     brume_free(samples->file);
     brume_free(samples->grid);
@@ -200,4 +242,136 @@ bool brume_samples_at(const BrumeSamples *samples, const double at[3], double *v
     }
     *value = (1.0 - share[2]) * along_z[0] + share[2] * along_z[1];
     return true;
+}
+
+bool brume_samples_vary(const BrumeSamples *samples) { return samples && samples->vary; }
+
+bool brume_samples_have_frames(const BrumeSamples *samples) { return samples && samples->frames; }
+
+int brume_samples_frame_range(const BrumeSamples *samples, int *first, int *last)
+{
+    if (!brume_samples_have_frames(samples)) {
+        return 0;
+    }
+    const BrumeSampleFrames *frames = samples->frames;
+    *first = frames->numbers[0];
+    *last = frames->numbers[frames->def.count - 1];
+    return frames->def.count;
+}
+
+BrumeStatus brume_samples_set_frames(BrumeSamples *const samples[3], int count, const BrumeSamplesFramesDef *def,
+                                     BrumeError *error)
+{
+    BrumeSampleFrames *frames = brume_alloc(1, sizeof *frames);
+    int *numbers = brume_alloc_untouched((size_t)def->count, sizeof *numbers);
+    if (!frames || !numbers) {
+        brume_free(numbers);
+        brume_free(frames);
+        return brume_out_of_memory(error, "samples at %d frames", def->count);
+    }
+    memcpy(numbers, def->frames, (size_t)def->count * sizeof *numbers);
+    *frames = (BrumeSampleFrames){.references = count, .def = *def, .numbers = numbers};
+    frames->def.frames = numbers;
+    (void)pthread_mutex_init(&frames->guard, NULL);
+    for (int n = 0; n < count; n++) {
+        samples[n]->vary = true;
+        samples[n]->component = n;
+        samples[n]->frames = frames;
+    }
+    return BRUME_OK;
+}
+
+// The samples of a component at a frame other than the first, which are read into the slot other than that of `kept`
+// where none has them. They stay until another frame is read.
+static BrumeStatus get_frame(BrumeSampleFrames *frames, int index, int component, const BrumeSamples *kept,
+                             const BrumeSamples **found, BrumeError *error)
+{
+    FrameSlot *slot = &frames->slots[kept && kept == frames->slots[0].samples[component] ? 1 : 0];
+    for (int n = 0; n < 2; n++) {
+        if (frames->slots[n].index == index) {
+            *found = frames->slots[n].samples[component];
+            return BRUME_OK;
+        }
+    }
+    empty_slot(slot);
+    const BrumeStatus status = frames->def.read(frames->def.context, index, slot->samples, error);
+    if (status == BRUME_OK) {
+        slot->index = index;
+        *found = slot->samples[component];
+    }
+    return status;
+}
+
+static bool same_grid(const BrumeSamples *a, const BrumeSamples *b)
+{
+    return memcmp(a->n, b->n, sizeof a->n) == 0 && memcmp(a->first, b->first, sizeof a->first) == 0 &&
+           a->spacing == b->spacing;
+}
+
+// linear between two samples of the same grid
+static BrumeStatus interpolate(BrumeSamples **samples, const BrumeSamples *from, const BrumeSamples *to, double share,
+                               BrumeError *error)
+{
+    const size_t count = value_count(from->n);
+    float *values = brume_alloc_untouched(count, sizeof *values);
+    if (!values) {
+        return brume_out_of_memory(error, "%zu samples between two frames", count);
+    }
+    for (size_t n = 0; n < count; n++) {
+        values[n] = (float)((double)from->values[n] + share * ((double)to->values[n] - (double)from->values[n]));
+    }
+    BrumeSamplesDef def = {.nx = from->n[0],
+                           .ny = from->n[1],
+                           .nz = from->n[2],
+                           .spacing = from->spacing,
+                           .values = values,
+                           .file = from->file,
+                           .grid = from->grid};
+    memcpy(def.first, from->first, sizeof def.first);
+    const BrumeStatus status = brume_samples_create(samples, &def, error);
+    brume_free(values);
+    return status;
+}
+
+// with the guard locked
+static BrumeStatus find_at(const BrumeSamples **found, const BrumeSamples *samples, double frame, BrumeError *error)
+{
+    BrumeSampleFrames *frames = samples->frames;
+    const int *numbers = frames->numbers;
+    int lower = 0;
+    while (lower + 1 < frames->def.count && (double)numbers[lower + 1] <= frame) {
+        lower++;
+    }
+    const bool is_between = lower + 1 < frames->def.count && (double)numbers[lower] < frame;
+    const BrumeSamples *from = samples;
+    const BrumeSamples *to = NULL;
+    BrumeStatus status = lower > 0 ? get_frame(frames, lower, samples->component, NULL, &from, error) : BRUME_OK;
+    if (status == BRUME_OK && is_between) {
+        status = get_frame(frames, lower + 1, samples->component, from, &to, error);
+    }
+    if (status == BRUME_OK && from && to && same_grid(from, to)) {
+        const double length = (double)numbers[lower + 1] - (double)numbers[lower];
+        BrumeSamples *created = NULL;
+        status = interpolate(&created, from, to, (frame - (double)numbers[lower]) / length, error);
+        *found = created;
+    } else if (status == BRUME_OK) {
+        brume_samples_retain(from);
+        *found = from;
+    }
+    return status;
+}
+
+BrumeStatus brume_samples_find_at(const BrumeSamples **found, const BrumeSamples *samples, double frame,
+                                  BrumeError *error)
+{
+    *found = NULL;
+    if (!samples->frames) {
+        return brume_fail(error, BRUME_FAILED,
+                          "the frames of %s are not known: the state was restored without its scene",
+                          samples->file ? samples->file : "the samples of an emitter");
+    }
+    (void)pthread_mutex_lock(&samples->frames->guard);
+    const BrumeStatus status = find_at(found, samples, frame, error);
+    (void)pthread_mutex_unlock(&samples->frames->guard);
+    return status;
 }

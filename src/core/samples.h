@@ -1,6 +1,6 @@
 /**
  * @file samples.h
- * The values of samples at any position, and their hash.
+ * The values of samples at any position and at any time, and their hash.
  */
 #ifndef BRUME_CORE_SAMPLES_H
 #define BRUME_CORE_SAMPLES_H
@@ -21,6 +21,9 @@ struct BrumeSamples {
     uint64_t hash;   ///< of sizes, positions and values
     char *file;      ///< NULL: values of the caller
     char *grid;
+    bool vary;                        ///< with time; the values are those of the first frame
+    int component;                    ///< of the frames: which of the samples that were given them this is
+    struct BrumeSampleFrames *frames; ///< a reference; NULL where they do not vary, or where the frames are not known
 };
 
 /** Samples without values: the name of a grid, and the hash that its values should have. NULL without memory. */
@@ -28,6 +31,20 @@ BrumeSamples *brume_samples_create_unread(const char *file, const char *grid, ui
 
 /** Whether samples exist and have values. */
 bool brume_samples_have_values(const BrumeSamples *samples);
+
+/** Whether samples exist and vary with time. Those of a saved state vary without frames. */
+bool brume_samples_vary(const BrumeSamples *samples);
+bool brume_samples_have_frames(const BrumeSamples *samples);
+
+/** The number of the frames, 0 where there are none, and the first and the last one. */
+int brume_samples_frame_range(const BrumeSamples *samples, int *first, int *last);
+
+/**
+ * The samples at a frame, to be released, of samples that vary. Fails as the function that reads them, and with
+ * BRUME_FAILED where the frames are not known; `*found` is NULL then.
+ */
+BrumeStatus brume_samples_find_at(const BrumeSamples **found, const BrumeSamples *samples, double frame,
+                                  BrumeError *error);
 
 /** The lower and the upper corner of the box in which all of `count` samples have values [m]. */
 void brume_samples_bounds(const BrumeSamples *const *samples, int count, double lower[3], double upper[3]);

@@ -282,7 +282,7 @@ static bool has_deforming_bodies(const BrumeSimDef *def)
 }
 
 /** Bytes of the samples and the meshes of settings, each counted once; of one that deforms, also at both ends of a
- * step. */
+ * step, of one that varies, also of two frames and of two times between them. */
 static size_t shared_bytes(const BrumeSimDef *def)
 {
     const BrumeSamples **samples[BRUME_MAX_SETTINGS_SAMPLES];
@@ -299,7 +299,7 @@ static size_t shared_bytes(const BrumeSimDef *def)
             is_first = counted[earlier] != counted[n];
         }
         if (is_first) {
-            bytes += mesh < 0 ? brume_samples_bytes(*samples[n])
+            bytes += mesh < 0 ? brume_samples_bytes(*samples[n]) * (brume_samples_vary(*samples[n]) ? 5 : 1)
                               : brume_mesh_bytes(*meshes[mesh]) * (brume_mesh_deforms(*meshes[mesh]) ? 3 : 1);
         }
     }

@@ -20,6 +20,7 @@
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/state/emitter_samples.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
 
@@ -82,7 +83,10 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
         status = brume_start_motions(sim, dt, error);
     }
     if (status == BRUME_OK && !(sim->time > 0.0)) {
-        brume_emit_initially(sim);
+        status = brume_emit_initially(sim, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_read_emitter_samples(sim, dt, error);
     }
     if (status == BRUME_OK) {
         status = brume_prepare_state(sim, error);

@@ -70,11 +70,11 @@ static const BrumeSceneReaders *begin_file(const SceneFiles *files, const char *
     return files->readers;
 }
 
-static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
-                                BrumeError *error)
+static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, int frame,
+                                BrumeSamples *samples[3], BrumeError *error)
 {
     const BrumeSceneReaders *readers = begin_file(context, path);
-    return readers->samples(readers->context, path, grid, count, samples, error);
+    return readers->samples(readers->context, path, grid, count, frame, samples, error);
 }
 
 static BrumeStatus read_sky(void *context, const char *path, int *width, int *height, float **radiance,

@@ -40,9 +40,10 @@ static BrumeStatus fail_read(BrumeError *error, const char *path, const char *re
 }
 
 // files: linear.vdb, ball.vdb, hat.vdb, nan.vdb of 24 x 36 x 20 values at the centers of cells of 1/16 m
-static BrumeStatus read_formula(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
-                                BrumeError *error)
+static BrumeStatus read_formula(void *context, const char *path, const char *grid, int count, int frame,
+                                BrumeSamples *samples[3], BrumeError *error)
 {
+    (void)frame;
     static float values[MAX_VALUES];
     Reader *reader = context;
     const char *name = base_of(path);

@@ -49,13 +49,14 @@ static inline char *written(const BrumeScene *scene)
 }
 
 // a BrumeSamplesReader: one value in place of a picture or of a grid of numbers
-static inline BrumeStatus read_one_value(void *context, const char *path, const char *grid, int count,
+static inline BrumeStatus read_one_value(void *context, const char *path, const char *grid, int count, int frame,
                                          BrumeSamples *samples[3], BrumeError *error)
 {
     static const float value = 1.0f;
     const BrumeSamplesDef def = {
         .nx = 1, .ny = 1, .nz = 1, .spacing = 1.0, .values = &value, .file = path, .grid = grid};
     (void)context;
+    (void)frame;
     return count == 1 ? brume_samples_create(samples, &def, error) : BRUME_FAILED;
 }
 

@@ -83,6 +83,43 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
     return status;
 }
 
+// a pattern of which there is no file: the files that differ in the number of digits alone are named
+static BrumeStatus fail_none(const BrumeOutputPattern *pattern, BrumeError *error)
+{
+    enum { MOST_DIGITS = 9 };
+    for (int width = 1; width <= MOST_DIGITS; width++) {
+        BrumeOutputPattern other = *pattern;
+        BrumeSequence found = {0};
+        BrumeError ignored;
+        other.width = width;
+        const bool exists = brume_sequence_find(&found, &other, 0, &ignored) == BRUME_OK && found.count > 0;
+        char path[BRUME_MAX_PATH] = "";
+        if (exists) {
+            brume_pattern_path(&other, found.frames[0], path);
+        }
+        brume_sequence_destroy(&found);
+        if (exists) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: no such file, but '%s' exists, whose number has %d digit%s: write '%.*s%.*s%s'",
+                              pattern->text, path, width, width == 1 ? "" : "s", pattern->before, pattern->text, width,
+                              "#########", pattern->text + pattern->after);
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: no such file", pattern->text);
+}
+
+BrumeStatus brume_sequence_find_some(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error)
+{
+    const BrumeStatus status = brume_sequence_find(sequence, pattern, 0, error);
+    return status == BRUME_OK && sequence->count == 0 ? fail_none(pattern, error) : status;
+}
+
+bool brume_is_sequence(const char *path)
+{
+    BrumeOutputPattern pattern;
+    return brume_pattern_parse(&pattern, path, "", NULL) == BRUME_OK && pattern.width >= 0;
+}
+
 int brume_sequence_stride(const BrumeSequence *sequence)
 {
     int stride = 0;

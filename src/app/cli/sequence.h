@@ -22,6 +22,12 @@ typedef struct BrumeSequence {
 BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int single,
                                 BrumeError *error);
 
+/** As brume_sequence_find; BRUME_BAD_INPUT where there is no file. */
+BrumeStatus brume_sequence_find_some(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error);
+
+/** Whether a path has a frame number, as body.####.obj. */
+bool brume_is_sequence(const char *path);
+
 /**
  * Calls `visit` with the name of each file in the folder of a pattern, in any order, until it fails. No calls if the
  * folder does not exist; BRUME_FAILED where it cannot be read.

@@ -19,6 +19,7 @@
 #include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
+#include "core/samples.h"
 #include "io/png.h"
 #include "video/video_format.h"
 
@@ -352,12 +353,33 @@ static BrumeStatus check_meshes(const BrumeScene *scene, int last_frame, BrumeEr
     return status;
 }
 
+// the same of samples
+static BrumeStatus check_samples(const BrumeSamples *samples, int last_frame, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    int frame = 0;
+    int last = 0;
+    (void)brume_samples_frame_range(samples, &frame, &last);
+    last = brume_min_int(last, last_frame);
+    for (; frame < last && status == BRUME_OK && !brume_interrupt_requested(); frame++) {
+        const BrumeSamples *found = NULL;
+        status = brume_samples_find_at(&found, samples, frame + 1.0, error);
+        brume_samples_release(found);
+    }
+    return status;
+}
+
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
                           int turns, const char *output, BrumeError *error)
 {
     Probe probe = {.start = brume_seconds()};
     BrumeSim *sim = NULL;
     BrumeStatus status = check_meshes(scene, frames->last, error);
+    for (int n = 0; n < scene->sim.emitter_count && status == BRUME_OK; n++) {
+        const BrumeEmitterDef *emitter = &scene->sim.emitters[n];
+        status = check_samples(emitter->shape.samples, frames->last, error);
+        status = status == BRUME_OK ? check_samples(emitter->force.samples[0], frames->last, error) : status;
+    }
     if (status == BRUME_OK) {
         status = create_simulation(&probe, &sim, scene, error);
     }

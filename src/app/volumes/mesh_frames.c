@@ -21,12 +21,6 @@ typedef struct Frames {
     BrumeMeshReadDef def;
 } Frames;
 
-bool brume_is_mesh_sequence(const char *path)
-{
-    BrumeOutputPattern pattern;
-    return brume_pattern_parse(&pattern, path, "", NULL) == BRUME_OK && pattern.width >= 0;
-}
-
 static void destroy(void *context)
 {
     Frames *frames = context;
@@ -73,40 +67,12 @@ static BrumeStatus list_animation(Frames *frames, BrumeError *error)
     return BRUME_OK;
 }
 
-// a pattern of which there is no file: the files that differ in the number of digits alone are named
-static BrumeStatus fail_none(const BrumeOutputPattern *pattern, BrumeError *error)
-{
-    enum { MOST_DIGITS = 9 };
-    for (int width = 1; width <= MOST_DIGITS; width++) {
-        BrumeOutputPattern other = *pattern;
-        BrumeSequence found = {0};
-        BrumeError ignored;
-        other.width = width;
-        const bool exists = brume_sequence_find(&found, &other, 0, &ignored) == BRUME_OK && found.count > 0;
-        char path[BRUME_MAX_PATH] = "";
-        if (exists) {
-            brume_pattern_path(&other, found.frames[0], path);
-        }
-        brume_sequence_destroy(&found);
-        if (exists) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: no such file, but '%s' exists, whose number has %d digit%s: write '%.*s%.*s%s'",
-                              pattern->text, path, width, width == 1 ? "" : "s", pattern->before, pattern->text, width,
-                              "#########", pattern->text + pattern->after);
-        }
-    }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: no such file", pattern->text);
-}
-
 static BrumeStatus read_first(Frames *frames, BrumeError *error)
 {
     BrumeStatus status = brume_pattern_parse(&frames->pattern, frames->path, frames->path, error);
     const bool is_sequence = status == BRUME_OK && frames->pattern.width >= 0;
     if (is_sequence) {
-        status = brume_sequence_find(&frames->sequence, &frames->pattern, 0, error);
-        if (status == BRUME_OK && frames->sequence.count == 0) {
-            status = fail_none(&frames->pattern, error);
-        }
+        status = brume_sequence_find_some(&frames->sequence, &frames->pattern, error);
     }
     if (status == BRUME_OK) {
         char path[BRUME_MAX_PATH];

@@ -12,9 +12,6 @@
 
 #include <stdbool.h>
 
-/** Whether a path has a frame number, as body.####.obj. */
-bool brume_is_mesh_sequence(const char *path);
-
 /**
  * Reads the first file of the sequence `path`, whose files are the frames with their numbers less `def->frame`, or the
  * start of the animation in the file, and creates its mesh; one file without an animation, or with `def->fps` 0, has no

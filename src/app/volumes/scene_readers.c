@@ -1,5 +1,6 @@
 #include "app/cli/scene_readers.h"
 
+#include "app/cli/sequence.h"
 #include "app/volumes/mesh_reader.h"
 #include "app/volumes/picture_reader.h"
 #include "app/volumes/sky_reader.h"
@@ -14,9 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** The grids of a file that become samples: one, or three components on the faces. */
 typedef struct SampleSource {
+    const char *file; ///< as the samples have it
     const BrumeFrameGrids *frame;
     const BrumeFrameGrid *grids[3];
 } SampleSource;
@@ -52,11 +55,11 @@ static BrumeStatus find_source(SampleSource *source, const BrumeFrameGrids *fram
     const BrumeFrameGrid *z = count == 3 ? find_faces(frame, grid, 2) : NULL;
     const BrumeFrameGrid *found = brume_frame_grids_find(frame, grid);
     if (x && y && z) {
-        *source = (SampleSource){frame, {x, y, z}};
+        *source = (SampleSource){source->file, frame, {x, y, z}};
         return BRUME_OK;
     }
     if (found && found->components == count) {
-        *source = (SampleSource){frame, {found, found, found}};
+        *source = (SampleSource){source->file, frame, {found, found, found}};
         return BRUME_OK;
     }
     describe_missing_grid(frame, path, grid, count, error);
@@ -89,7 +92,7 @@ static BrumeStatus make_samples(BrumeSamples **samples, const SampleSource *sour
         .nz = brume_frame_grid_extent(frame->cells, grid->location, 2),
         .spacing = frame->dx,
         .values = separate ? separate : grid->values,
-        .file = path,
+        .file = source->file,
         .grid = name,
     };
     for (int axis = 0; axis < 3; axis++) {
@@ -116,7 +119,8 @@ static float picture_value(const float rgb[3], int grid)
  * Samples of a picture as a volume: one layer of cells, upright in the middle of z, above y = 0, with a longer side of
  * 1 m.
  */
-static BrumeStatus read_picture_samples(const char *path, const char *grid, BrumeSamples **samples, BrumeError *error)
+static BrumeStatus read_picture_samples(const char *path, const char *file, const char *grid, BrumeSamples **samples,
+                                        BrumeError *error)
 {
     int which = 0;
     while (which < PICTURE_GRIDS && strcmp(grid, picture_grids[which]) != 0) {
@@ -152,7 +156,7 @@ static BrumeStatus read_picture_samples(const char *path, const char *grid, Brum
                                  .first = {0.5 * (1 - width) * spacing, 0.5 * spacing, 0.0},
                                  .spacing = spacing,
                                  .values = values,
-                                 .file = path,
+                                 .file = file,
                                  .grid = grid};
     status = brume_samples_create(samples, &def, error);
     brume_free(values);
@@ -160,23 +164,22 @@ static BrumeStatus read_picture_samples(const char *path, const char *grid, Brum
 }
 
 /**
- * A BrumeSamplesReader for all formats of volume files, and for pictures. A velocity is taken from the faces where the
- * file has it there, otherwise from the centers of the cells.
+ * Reads one file of any format of volume files, or a picture, into samples whose file is `file`. A velocity is taken
+ * from the faces where the file has it there, otherwise from the centers of the cells.
  */
-static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, BrumeSamples *samples[3],
-                                BrumeError *error)
+static BrumeStatus read_file(const char *path, const char *file, const char *grid, int count, BrumeSamples *samples[3],
+                             BrumeError *error)
 {
-    (void)context;
     assert(count == 1 || count == 3);
     samples[0] = samples[1] = samples[2] = NULL;
     if (brume_is_picture_path(path) && count == 1) {
-        return read_picture_samples(path, grid, samples, error);
+        return read_picture_samples(path, file, grid, samples, error);
     }
     BrumeFrameGrids *frame = brume_alloc(1, sizeof *frame);
     if (!frame) {
         return brume_out_of_memory(error, "%s", path);
     }
-    SampleSource source = {0};
+    SampleSource source = {.file = file};
     BrumeVolumeReadDef def = {.density = ""};
     if (strchr(grid, '[') && strlen(grid) < BRUME_MAX_GRID_NAME) { // one of several grids of a name, by its number
         (void)snprintf(def.grids, sizeof def.grids, "%s", grid);
@@ -194,6 +197,92 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
     }
     brume_frame_grids_destroy(frame);
     brume_free(frame);
+    return status;
+}
+
+/** The files of a sequence, each of which has the samples of a frame. */
+typedef struct SampleFiles {
+    char *path;
+    BrumeOutputPattern pattern;
+    BrumeSequence frames; ///< numbers of the files, less that of the file at time 0
+    int first;            ///< this number
+    char grid[BRUME_MAX_GRID_NAME];
+    int count;
+} SampleFiles;
+
+static void destroy_files(void *context)
+{
+    SampleFiles *files = context;
+    brume_sequence_destroy(&files->frames);
+    brume_free(files->path);
+    brume_free(files);
+}
+
+static BrumeStatus read_frame(void *context, int index, BrumeSamples *samples[3], BrumeError *error)
+{
+    const SampleFiles *files = context;
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&files->pattern, files->frames.frames[index] + files->first, path);
+    return read_file(path, files->path, files->grid, files->count, samples, error);
+}
+
+static BrumeStatus find_files(SampleFiles *files, const char *path, BrumeError *error)
+{
+    files->path = brume_copy_text(path);
+    if (!files->path) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    BrumeStatus status = brume_pattern_parse(&files->pattern, files->path, path, error);
+    if (status == BRUME_OK) {
+        status = brume_sequence_find_some(&files->frames, &files->pattern, error);
+    }
+    for (int n = 0; status == BRUME_OK && n < files->frames.count; n++) {
+        files->frames.frames[n] -= files->first;
+    }
+    return status;
+}
+
+static BrumeStatus read_sequence(SampleFiles *files, const char *path, BrumeSamples *samples[3], BrumeError *error)
+{
+    BrumeStatus status = find_files(files, path, error);
+    if (status == BRUME_OK) {
+        status = read_frame(files, 0, samples, error);
+    }
+    if (status == BRUME_OK) {
+        const BrumeSamplesFramesDef def = {.count = files->frames.count,
+                                           .frames = files->frames.frames,
+                                           .read = read_frame,
+                                           .destroy = destroy_files,
+                                           .context = files};
+        status = brume_samples_set_frames(samples, files->count, &def, error);
+        for (int n = 0; n < 3 && status != BRUME_OK; n++) {
+            brume_samples_release(samples[n]);
+            samples[n] = NULL;
+        }
+    }
+    return status;
+}
+
+/** A BrumeSamplesReader. */
+static BrumeStatus read_samples(void *context, const char *path, const char *grid, int count, int frame,
+                                BrumeSamples *samples[3], BrumeError *error)
+{
+    (void)context;
+    if (access(path, F_OK) == 0 || !brume_is_sequence(path)) {
+        return read_file(path, path, grid, count, samples, error);
+    }
+    samples[0] = samples[1] = samples[2] = NULL;
+    SampleFiles *files = brume_alloc(1, sizeof *files);
+    if (!files) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    files->first = frame;
+    files->count = count;
+    (void)snprintf(files->grid, sizeof files->grid, "%s", grid);
+    const BrumeStatus status = read_sequence(files, path, samples, error);
+    if (status != BRUME_OK) { // otherwise they belong to the samples
+        destroy_files(files);
+    }
     return status;
 }
 

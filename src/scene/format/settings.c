@@ -35,7 +35,7 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .path = "time.first_frame", .type = BRUME_VALUE_INT, .offset = PARSED(scene.first_frame), .unit = "1",
         .min = -100000000, .max = 100000000, .defaults = {1}, .fixed = true,
         .doc = "Number of the first frame in names of files, metadata, tables, messages and options; the initial state "
-               "has the number before it. The simulation does not depend on it, but for sequences of mesh files, which have such numbers.",
+               "has the number before it. The simulation does not depend on it, but for sequences of mesh and volume files, which have such numbers.",
     },
     [BRUME_SCENE_WIDTH] = {
         .path = "image.width", .type = BRUME_VALUE_INT, .offset = PARSED(scene.width), .unit = "pixels", .min = 1,
@@ -134,7 +134,7 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     [BRUME_SCENE_VOLUME_FILE] = {
         .path = "emitters[].file", .type = BRUME_VALUE_TEXT, .offset = VOLUME(file), .min = 0,
         .max = sizeof((BrumeParsedVolume *)0)->file - 1, .fallback = "required for a volume",
-        .doc = "Of a volume: path of the volume file or picture, from the folder of the scene. A shape `mesh` needs that of a mesh file.",
+        .doc = "Of a volume: path of the volume file or picture, from the folder of the scene; of an emitter or a flow also a sequence of files, as `smoke.####.vdb`. A shape `mesh` needs that of a mesh file.",
     },
     [BRUME_SCENE_VOLUME_GRID] = {
         .path = "emitters[].grid", .type = BRUME_VALUE_TEXT, .offset = VOLUME(grid), .min = 0,
@@ -145,7 +145,7 @@ const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_C
     [BRUME_SCENE_VOLUME_HASH] = {
         .path = "emitters[].hash", .type = BRUME_VALUE_TEXT, .offset = VOLUME(hash), .min = 0,
         .max = sizeof((BrumeParsedVolume *)0)->hash - 1, .fallback = "not checked",
-        .doc = "Hash of the values of a volume or the triangles of a mesh; a file with others is refused. Scenes that Brume writes have it.",
+        .doc = "Hash of the values of a volume or the triangles of a mesh, of a sequence those of its first file; a file with others is refused. Scenes that Brume writes have it.",
     },
 };
 

@@ -95,7 +95,8 @@ static BrumeStatus resolve_force(const BrumeParsedScene *parsed, const BrumePars
                                        : "'file' has no effect on a 'force' of the kind '%s'",
                                word);
     }
-    const BrumeVolumeRequest request = {.volume = flow, .map = map, .default_grid = "velocity", .count = 3};
+    const BrumeVolumeRequest request = {
+        .volume = flow, .map = map, .default_grid = "velocity", .count = 3, .may_vary = true};
     return is_flow ? brume_volume_files_get(parsed->files, &request, force->samples, error) : BRUME_OK;
 }
 

@@ -208,11 +208,15 @@ bool brume_shape_overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
 
 /** Reads the samples of a volume and places them. */
 static BrumeStatus resolve_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *map, bool is_surface,
-                                  BrumeVolumeFiles *files, BrumeShape *shape, BrumeError *error)
+                                  bool of_emitter, BrumeVolumeFiles *files, BrumeShape *shape, BrumeError *error)
 {
     const BrumeSamples *samples[3] = {NULL, NULL, NULL};
-    const BrumeVolumeRequest request = {
-        .volume = &parsed->volume, .map = map, .default_grid = "density", .count = 1, .is_surface = is_surface};
+    const BrumeVolumeRequest request = {.volume = &parsed->volume,
+                                        .map = map,
+                                        .default_grid = "density",
+                                        .count = 1,
+                                        .is_surface = is_surface,
+                                        .may_vary = of_emitter};
     const BrumeStatus status = brume_volume_files_get(files, &request, samples, error);
     *shape = (BrumeShape){.kind = BRUME_SHAPE_VOLUME, .samples = samples[0], .threshold = parsed->threshold};
     place_volume(parsed, map, shape);
@@ -288,15 +292,16 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
     const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];
     const bool is_mesh = parsed->kind == BRUME_SHAPE_MESH;
+    const bool is_body = strcmp(owner, "body") == 0;
     const BrumeMesh *mesh = NULL;
     BrumeStatus status = check_file_keys(parsed, map, owner, error);
     if (status == BRUME_OK) {
         status = is_volume ? check_volume_keys(map, owner, error) : check_keys(geometry, map, owner, error);
     }
     if (status == BRUME_OK && is_volume) {
-        status = resolve_volume(parsed, map, is_surface, files, shape, error);
+        status = resolve_volume(parsed, map, is_surface, !is_body, files, shape, error);
     } else if (status == BRUME_OK && is_mesh) {
-        status = brume_mesh_files_get(files, parsed, map, is_surface, strcmp(owner, "body") == 0, &mesh, error);
+        status = brume_mesh_files_get(files, parsed, map, is_surface, is_body, &mesh, error);
     }
     if (status == BRUME_OK) {
         status = check_axis(parsed, map, owner, geometry, error);
@@ -320,7 +325,8 @@ BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlN
         return brume_yaml_fail(map, error, "%s in '%s' has no volume; move 'from' and 'to' apart", geometry->name,
                                owner);
     }
-    if (!brume_yaml_get(map, "parent") && !brume_shape_overlaps_box(shape, box)) {
+    const bool may_come = brume_yaml_get(map, "parent") || brume_samples_vary(shape->samples);
+    if (!may_come && !brume_shape_overlaps_box(shape, box)) {
         const double x = (double)box->origin.x;
         const double y = (double)box->origin.y;
         const double z = (double)box->origin.z;

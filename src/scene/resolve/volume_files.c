@@ -116,7 +116,8 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
 {
     const BrumeSceneReaders *const readers = &files->readers;
     BrumeError found;
-    found.status = readers->samples(readers->context, grid->path, grid->grid, grid->count, grid->samples, &found);
+    found.status = readers->samples(readers->context, grid->path, grid->grid, grid->count, files->first_frame - 1,
+                                    grid->samples, &found);
     return found.status == BRUME_OK ? BRUME_OK : brume_fail_scene_file(files, request->map, grid->path, &found, error);
 }
 
@@ -183,6 +184,11 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
         (void)snprintf(what, sizeof what, "the grid '%s'", name);
         status = brume_check_scene_hash(brume_samples_hash((const BrumeSamples *const *)grid->samples, grid->count),
                                         request->volume->hash, path, what, request->map, error);
+    }
+    if (status == BRUME_OK && brume_samples_vary(grid->samples[0]) && !request->may_vary) {
+        return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
+                               "%s: only emitters and their forces have a sequence of files (name one of its files)",
+                               path);
     }
     for (int n = 0; n < 3 && status == BRUME_OK; n++) {
         samples[n] = grid->samples[n];

@@ -43,14 +43,15 @@ typedef struct BrumeVolumeRequest {
     const char *default_grid;
     int count;       ///< 1, or 3 of a vector
     bool is_surface; ///< of a body that is drawn
+    bool may_vary;   ///< with time: the file may be a sequence
 } BrumeVolumeRequest;
 
 /**
  * Sets `samples` to the samples of a grid, which `files` holds references to. Where BrumeVolumeFiles.which leaves the
  * file out, only the first is set, to samples without values.
  *
- * BRUME_BAD_INPUT at the key `file` or `hash` where the scene has no reader, the file does not have this grid, or its
- * values have another hash; as the reader fails otherwise.
+ * BRUME_BAD_INPUT at the key `file` or `hash` where the scene has no reader, the file does not have this grid, is a
+ * sequence without `may_vary`, or its values have another hash; as the reader fails otherwise.
  */
 BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
                                    const BrumeSamples *samples[3], BrumeError *error);

@@ -14,6 +14,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/boundary/inflow.h"
 #include "sim/settings/settings.h"
+#include "sim/state/emitter_samples.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,8 +102,9 @@ static void mark_sources(const BrumeSim *sim, uint8_t *marks)
     const BrumeGrid cells = sim->geometry->cells.grid;
     for (int n = 0; n < sim->def.emitter_count; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
-        if (sim->time <= (double)emitter->end) {
-            const BrumeShape shape = brume_emitter_shape(&sim->def, n);
+        for (int end = 0; end < 2 && sim->time <= (double)emitter->end; end++) {
+            BrumeShape shape = brume_emitter_shape(&sim->def, n);
+            brume_set_shape_samples(sim, n, end == 1, &shape);
             const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &shape);
             mark_cells(cells, &box, (int)ceilf(brume_emitter_reach(emitter) / sim->def.dx), marks);
         }

@@ -17,13 +17,6 @@
 
 enum { NEAR = 4 }; // velocities are known at centers up to this distance from the surface [cells]
 
-double brume_mesh_frame_at(const BrumeSim *sim, double time)
-{
-    const double frame = sim->base_frames + (time - sim->base_time) * (double)sim->def.fps;
-    const double whole = floor(frame + 0.5);
-    return fabs(frame - whole) <= 1e-9 * brume_fmax(1.0, fabs(whole)) ? whole : frame;
-}
-
 /*
  * Triangles.
  */
@@ -163,7 +156,7 @@ BrumeStatus brume_deformed_mesh_at(const BrumeSim *sim, int body, double time, c
         return BRUME_OK;
     }
     const BrumeDeformedBody *deformed = &sim->deformed->bodies[body];
-    const double frame = brume_mesh_clamp_frame(deformed->first, brume_mesh_frame_at(sim, time));
+    const double frame = brume_mesh_clamp_frame(deformed->first, brume_frame_at(sim, time));
     const BrumeMesh *found = deformed->meshes[0] == deformed->meshes[1]
                                  ? deformed->meshes[0]
                                  : find_mesh(sim->deformed, deformed->first, frame);
@@ -309,7 +302,7 @@ BrumeStatus brume_deformation_speed(const BrumeSim *sim, int body, double end, d
     double way = 0.0;
     const BrumeStatus status =
         brume_mesh_largest_way(deformed->bodies[body].first, sim->deformed_time.frames[sim->deformed_time.now],
-                               brume_mesh_frame_at(sim, end), &way, error);
+                               brume_frame_at(sim, end), &way, error);
     const BrumeShape shape = brume_body_shape(&sim->def, body);
     const BrumeVec3 scale = brume_shape_frame(&shape).scale;
     *speed = way / (end - sim->time) * (double)brume_fmaxf(scale.x, brume_fmaxf(scale.y, scale.z));
@@ -330,7 +323,7 @@ BrumeStatus brume_start_deformations(BrumeSim *sim, double dt, BrumeError *error
         }
     }
     const BrumeDeformedTime *before = &sim->deformed_time;
-    const BrumeDeformedTime time = {.frames = {before->frames[before->now], brume_mesh_frame_at(sim, sim->time + dt)},
+    const BrumeDeformedTime time = {.frames = {before->frames[before->now], brume_frame_at(sim, sim->time + dt)},
                                     .seconds = dt};
     BrumeDeformedBodies *deformed;
     BrumeStatus status = brume_deformed_create(&deformed, &sim->def, &time, sim->deformed, error);

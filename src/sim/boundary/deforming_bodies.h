@@ -51,9 +51,6 @@ BrumeShape brume_present_shape(const BrumeSim *sim, int body);
 BrumeStatus brume_deformed_mesh_at(const BrumeSim *sim, int body, double time, const BrumeMesh **mesh,
                                    BrumeError *error);
 
-/** The frame of a mesh at a time [s]. */
-double brume_mesh_frame_at(const BrumeSim *sim, double time);
-
 /**
  * Prepares the next step of `dt` [s]: the triangles at its end, and the velocities of the surfaces in it. Fails as
  * brume_deformed_create; the simulation is unchanged then.

@@ -9,6 +9,7 @@
 #include "sim/boundary/deforming_bodies.h"
 #include "sim/grid/cells.h"
 #include "sim/settings/settings.h"
+#include "sim/state/emitter_samples.h"
 
 #include <math.h>
 
@@ -212,8 +213,12 @@ static void add_objects(BrumeIndexBox *needed, const BrumeSimDef *def, const Bru
 {
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeEmitterDef *emitter = &def->emitters[n];
-        if (to >= (double)emitter->start && from <= (double)emitter->end) {
-            const BrumeShape shape = brume_emitter_shape(def, n);
+        const bool is_active = to >= (double)emitter->start && from <= (double)emitter->end;
+        for (int end = 0; end < 2 && is_active; end++) {
+            BrumeShape shape = brume_emitter_shape(def, n);
+            if (sim) {
+                brume_set_shape_samples(sim, n, end == 1, &shape);
+            }
             const BrumeIndexBox cells = cells_around(box, &shape, emitter->softness + brume_emitter_reach(emitter));
             add_box(needed, &cells);
         }

@@ -30,6 +30,7 @@
 #include "sim/forces/source_cover.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
+#include "sim/state/emitter_samples.h"
 #include "sim/state/heat.h"
 #include "sim/state/state.h"
 
@@ -588,8 +589,9 @@ static void find_motion(const BrumeSim *sim, int index, Exposure *exposure, doub
 }
 
 // applies an emitter, which has the triangles of the time of its exposure if its body deforms, at time `at` [s]
-static BrumeStatus expose(BrumeSim *sim, Exposure *exposure, double at, BrumeError *error)
+static BrumeStatus expose(BrumeSim *sim, int index, Exposure *exposure, double at, BrumeError *error)
 {
+    brume_set_emitter_samples(sim, index, exposure->mode == BRUME_SOURCE_SET, &exposure->emitter);
     const BrumeMesh *mesh = NULL;
     const int body = exposure->emitter.body;
     const BrumeStatus status = body > 0 ? brume_deformed_mesh_at(sim, body - 1, at, &mesh, error) : BRUME_OK;
@@ -623,7 +625,7 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
                 .time = start,
                 .seconds = (float)((to - from) / parts),
             };
-            status = expose(sim, &exposure, middle, error);
+            status = expose(sim, n, &exposure, middle, error);
         }
         const double air = sim->max_speed * dt;
         const int ends = count_parts(sim, moved + air);
@@ -637,21 +639,24 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
                 .age = (float)(sim->time + dt - time),
             };
             find_motion(sim, n, &exposure, 0.5 * (to - from) / ends, dt);
-            status = expose(sim, &exposure, time, error);
+            status = expose(sim, n, &exposure, time, error);
         }
     }
     brume_set_scalar_ghosts(sim);
     return status;
 }
 
-void brume_emit_initially(BrumeSim *sim)
+BrumeStatus brume_emit_initially(BrumeSim *sim, BrumeError *error)
 {
-    for (int n = 0; n < sim->def.emitter_count; n++) {
+    const BrumeStatus status = brume_read_emitter_samples(sim, 0.0, error);
+    for (int n = 0; n < sim->def.emitter_count && status == BRUME_OK; n++) {
         if ((double)sim->def.emitters[n].start <= sim->time && (double)sim->def.emitters[n].end > sim->time) {
-            const Exposure exposure = {
+            Exposure exposure = {
                 .emitter = emitter_at(sim, n, sim->time, 0.0), .mode = BRUME_SOURCE_SET, .time = sim->time};
+            brume_set_emitter_samples(sim, n, true, &exposure.emitter);
             emit_scalars(sim, &exposure);
         }
     }
     brume_set_scalar_ghosts(sim);
+    return status;
 }

@@ -22,8 +22,9 @@ void brume_apply_strokes(BrumeSim *sim, double dt);
  */
 BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error);
 
-/** Gives the air at time 0 the temperature and the smoke that emitters impose; the ghosts of both are then current. */
-void brume_emit_initially(BrumeSim *sim);
+/** Gives the air at time 0 the temperature and the smoke that emitters impose; the ghosts of both are then current.
+ * Fails as brume_read_emitter_samples, with the air unchanged. */
+BrumeStatus brume_emit_initially(BrumeSim *sim, BrumeError *error);
 
 /**
  * Adds `share` of vorticity confinement over `dt` [s], computed from `velocity` (3 fields), to `onto` (3 fields, which

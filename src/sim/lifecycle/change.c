@@ -15,6 +15,7 @@
 #include "sim/measures/budget.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
+#include "sim/state/emitter_samples.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
 
@@ -206,6 +207,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     brume_settings_retain(&settings);
     brume_settings_release(&sim->def);
     sim->def = settings;
+    brume_release_emitter_samples(sim); // of the emitters before
     brume_deformed_destroy(sim->deformed);
     sim->deformed = deformed;
     sim->deformed_time = at_rest;

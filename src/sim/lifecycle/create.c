@@ -19,6 +19,7 @@
 #include "sim/measures/monitor.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
+#include "sim/state/emitter_samples.h"
 #include "sim/state/state.h"
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
@@ -180,6 +181,7 @@ void brume_sim_destroy(BrumeSim *sim)
     brume_geometry_destroy(sim->geometry);
     brume_cells_destroy(&sim->spare_cells);
     brume_deformed_destroy(sim->deformed);
+    brume_release_emitter_samples(sim);
     brume_settings_release(&sim->def);
     brume_free(sim->planes);
     brume_advection_destroy(sim->advection);

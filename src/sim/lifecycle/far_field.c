@@ -13,6 +13,7 @@
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 #include "sim/settings/settings.h"
+#include "sim/state/emitter_samples.h"
 
 #include <math.h>
 #include <string.h>
@@ -438,8 +439,11 @@ BrumeStatus brume_far_before_step(BrumeSim *sim, double dt, BrumeStepStats *stat
 {
     BrumeFar *far = sim->far;
     synchronize(sim);
+    BrumeStatus status = brume_read_emitter_samples(sim, dt, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     const BrumeIndexBox needed = brume_needed_cells(sim, &far->box, dt);
-    BrumeStatus status = BRUME_OK;
     if (brume_window_is_outdated(&far->box, &far->window, &needed)) {
         brume_compute_whole(sim);
         status = move_window(sim, &needed, error);

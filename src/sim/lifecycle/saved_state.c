@@ -76,6 +76,7 @@ static void write_samples(BrumeArchive *archive, const BrumeSamples *samples)
     brume_archive_double(archive, &copy.spacing);
     brume_archive_text(archive, &copy.file);
     brume_archive_text(archive, &copy.grid);
+    brume_archive_bool(archive, &copy.vary);
     brume_archive_bytes(archive, copy.values, brume_samples_bytes(&copy));
 }
 
@@ -85,6 +86,7 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
 {
     BrumeSamplesDef def = {0};
     int n[3] = {0, 0, 0};
+    bool vary = false;
     char *file = NULL;
     char *grid = NULL;
     BrumeSamples *created = NULL;
@@ -96,6 +98,7 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
     brume_archive_double(archive, &def.spacing);
     brume_archive_text(archive, &file);
     brume_archive_text(archive, &grid);
+    brume_archive_bool(archive, &vary);
     const size_t count = archive->ok ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] : 0;
     archive->ok = archive->ok && count <= (archive->size - archive->position) / sizeof(float);
     float *values = archive->ok ? brume_alloc_untouched(count, sizeof *values) : NULL;
@@ -109,6 +112,9 @@ static BrumeSamples *read_samples(BrumeArchive *archive)
         def.grid = grid && grid[0] ? grid : NULL;
     }
     archive->ok = archive->ok && values && brume_samples_create(&created, &def, NULL) == BRUME_OK;
+    if (created) {
+        created->vary = vary;
+    }
     brume_free(values);
     brume_free(file);
     brume_free(grid);

@@ -2,7 +2,7 @@
  * Samples and meshes of a simulation that was created from saved bytes: it has read copies of its own. Where settings
  * in use elsewhere have equal samples, it refers to those instead, so that they are in memory once, settings can be
  * compared by their pointers, and a shape that was copied from the simulation is valid as long as those settings.
- * Meshes that deform have their frames there alone.
+ * Meshes that deform and samples that vary have their frames there alone.
  */
 #include "core/error.h"
 #include "core/mesh.h"
@@ -12,7 +12,8 @@
 
 static void share_if_equal(const BrumeSamples **samples, const BrumeSamples *other)
 {
-    if (*samples && other && *samples != other && (*samples)->hash == other->hash) {
+    if (*samples && other && *samples != other && (*samples)->hash == other->hash &&
+        (*samples)->vary == brume_samples_have_frames(other)) {
         brume_samples_retain(other);
         brume_samples_release(*samples);
         *samples = other;

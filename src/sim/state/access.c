@@ -115,3 +115,10 @@ double brume_frame_end(const BrumeSim *sim, int frame)
 {
     return sim->base_time + (frame - sim->base_frames) / (double)sim->def.fps;
 }
+
+double brume_frame_at(const BrumeSim *sim, double time)
+{
+    const double frame = sim->base_frames + (time - sim->base_time) * (double)sim->def.fps;
+    const double whole = floor(frame + 0.5);
+    return fabs(frame - whole) <= 1e-9 * brume_fmax(1.0, fabs(whole)) ? whole : frame;
+}

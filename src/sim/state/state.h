@@ -148,6 +148,9 @@ struct BrumeSim {
     const void *animation;
     BrumeEmitterDef emitters_at[2][BRUME_MAX_EMITTERS]; ///< with `animate`, at the start and at the end of the step
 
+    /** Where samples of emitters vary, those in the middle and at the end of the step (state/emitter_samples.h). */
+    const BrumeSamples *emitter_samples[2][BRUME_MAX_EMITTERS][4];
+
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
     /** Texture coordinates [m], brume_sim_texture; without data where there are none. How often each layer started. */
     BrumeField texture[BRUME_TEXTURE_LAYERS][3];
@@ -211,5 +214,8 @@ static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &
 
 /** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
+
+/** The frame of meshes and samples at a time [s]. */
+double brume_frame_at(const BrumeSim *sim, double time);
 
 #endif
