@@ -11,10 +11,10 @@
  * Guide, 5.2: the least of the times of diffusion, of subgrid turbulence and of acceleration by buoyancy, of which the
  * first does not matter in cells above a millimeter):
  *
- *     1 / tau = max(sqrt(2 k / 3) / (C_u dx), sqrt(g / (2 dx))),   k = 1/2 sum (u - u_filtered)^2,
+ *     1 / tau = max(sqrt(2 k / 3) / (C_u dx), sqrt(g / (2 dx))),   C_u = 0.4,
  *
- * with C_u = 0.4 and the subgrid kinetic energy k of Deardorff 1980 as there: u is at the center of a cell, at the
- * start of the step, and filtered along its own direction with the weights 1/4, 1/2, 1/4.
+ * with the subgrid kinetic energy k = (nu_t / (C_nu dx))^2, C_nu = 0.1, of the eddy viscosity nu_t = (C_s dx)^2 |S| of
+ * Smagorinsky with C_s = 0.2, at the rate of strain |S| at the start of the step.
  *
  * In a step no more burns than expands the gas by LARGEST_EXPANSION, so that the transport of the next step leaves gas
  * in the cell.
@@ -40,7 +40,7 @@
 #include <string.h>
 
 static const float STEFAN_BOLTZMANN = 5.670374e-11f; // [kW/(m^2 K^4)]
-static const float TURBULENT_MIXING = 0.4f;          // C_u
+static const float TURBULENT_MIXING = 0.8165f;       // sqrt(2/3) C_s^2 / (C_nu C_u)
 static const float LARGEST_EXPANSION = 0.3f;         // of a volume of gas in a step
 
 enum { BURNED, RADIATED, SOOT, SUMS }; // of the fluid cells: masses, and heats as expansions
@@ -55,31 +55,33 @@ typedef struct Burning {
     float radiation; // 4 kappa sigma over the enthalpy, times the duration [1/K^4]
 } Burning;
 
-// u - u_filtered of the components at the center of a cell, times 4; 0 beside the sides of the box
-static float subgrid_speed(const BrumeField velocity[3], ptrdiff_t c, const int index[3])
+// |S| = sqrt(2 S_ij S_ij) in cell c, from the differences of the faces and of the centers around it [1/s]
+static float strain_rate(const BrumeField velocity[3], ptrdiff_t c, float per_dx)
 {
     float sum = 0.0f;
-    for (int axis = 0; axis < 3; axis++) {
-        const ptrdiff_t stride = brume_stride(&velocity[axis], axis);
-        if (index[axis] > 1 && index[axis] < brume_cells_along(velocity[0].grid, axis)) {
-            const float *u = velocity[axis].data + c;
-            const float second = 0.5f * ((u[2 * stride] + u[-stride]) - (u[stride] + u[0]));
-            sum += second * second;
-        }
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3;
+        const ptrdiff_t along = brume_stride(velocity, a);
+        const ptrdiff_t across = brume_stride(velocity, b);
+        const float *u = velocity[a].data + c;
+        const float *v = velocity[b].data + c;
+        const float stretch = u[along] - u[0];
+        // means of two differences over two cells each
+        const float du = (u[across] + u[across + along]) - (u[-across] + u[along - across]);
+        const float dv = (v[along] + v[along + across]) - (v[-along] + v[across - along]);
+        const float shear = 0.25f * (du + dv);
+        sum += 2.0f * stretch * stretch + shear * shear;
     }
-    return 0.25f * sqrtf(sum);
+    return sqrtf(sum) * per_dx;
 }
 
 // the part of the scarcer of fuel and air that burns in a cell
-static float burned_part(const BrumeSim *sim, const Burning *burning, ptrdiff_t c, const int index[3],
-                         float temperature)
+static float burned_part(const BrumeSim *sim, const Burning *burning, ptrdiff_t c, float temperature)
 {
     const BrumeFireDef *fire = burning->fire;
     float rate = fire->rate;
     if (fire->model == BRUME_FIRE_MIXING) {
-        // sqrt(2 k / 3) is the root mean square of a component
-        const float component = subgrid_speed(sim->previous, c, index) * 0.57735027f;
-        const float turbulent = component * burning->per_dx / TURBULENT_MIXING;
+        const float turbulent = TURBULENT_MIXING * strain_rate(sim->previous, c, burning->per_dx);
         rate = brume_fmaxf(turbulent, burning->buoyant);
     } else if (!(temperature >= fire->ignition)) {
         return 0.0f;
@@ -88,7 +90,7 @@ static float burned_part(const BrumeSim *sim, const Burning *burning, ptrdiff_t 
 }
 
 // burns in cell c, and adds to the sums
-static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, const int index[3], double sums[SUMS])
+static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double sums[SUMS])
 {
     const BrumeFireDef *fire = burning->fire;
     const float temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data[c];
@@ -101,7 +103,7 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, const 
         const float scarcer = brume_fmaxf(brume_fminf(*fuel, air / fire->air), 0.0f);
         const float most = LARGEST_EXPANSION * density / burning->expansion;
         const float burned =
-            scarcer > 0.0f ? brume_fminf(scarcer * burned_part(sim, burning, c, index, temperature), most) : 0.0f;
+            scarcer > 0.0f ? brume_fminf(scarcer * burned_part(sim, burning, c, temperature), most) : 0.0f;
         const float rest = *fuel - burned;
         const float soot = fire->soot * burned;
         const float heat = burning->expansion * burned;
@@ -171,7 +173,7 @@ void brume_burn(BrumeSim *sim, double dt)
             const ptrdiff_t row = brume_field_index(&sim->fields[0], 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
                 if (flags[row + i] & BRUME_CELL_FLUID) {
-                    burn_cell(sim, &burning, row + i, (const int[]){i, j, k}, block);
+                    burn_cell(sim, &burning, row + i, block);
                 }
             }
         }
