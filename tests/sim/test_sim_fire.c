@@ -346,13 +346,13 @@ static void what_cannot_burn_is_refused(void **state)
     (void)state;
     BrumeSimDef def = box_def(8, 8, 8, 0.1f, BRUME_WALL);
     def.fire.model = BRUME_FIRE_MIXING;
-    expect_refusal(&def, "needs an open side");
+    expect_refusal(&def, "needs an open side of the box");
     def = burning_box(8, 0.1f);
     def.integrator = "split";
-    expect_refusal(&def, "integrator: second-order");
+    expect_refusal(&def, "needs 'integrator: second-order'");
     def = burning_box(8, 0.1f);
     def.transport = "cubic";
-    expect_refusal(&def, "transport: ppm");
+    expect_refusal(&def, "needs 'transport: ppm'");
     def = burning_box(8, 0.1f);
     def.fire.soot_kind = 2;
     expect_refusal(&def, "color_2, but color_count is 0");

@@ -233,38 +233,10 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
     return BRUME_OK;
 }
 
-/** A scene with a section 'fire', or with an emitter of fuel, burns it as it mixes unless it says otherwise. */
-static BrumeStatus resolve_fire(BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
-{
-    const BrumeYamlNode *const fire = brume_yaml_get(root, "fire");
-    const bool given = brume_yaml_get(fire, "model") != NULL;
-    sim->fire.model = !given && fire ? BRUME_FIRE_MIXING : sim->fire.model;
-    for (int n = 0; n < sim->emitter_count; n++) {
-        if (!brume_emits_fuel(&sim->emitters[n])) {
-            continue;
-        }
-        sim->fire.model = given ? sim->fire.model : BRUME_FIRE_MIXING;
-        if (!brume_has_fuel(sim)) {
-            return brume_yaml_fail(brume_yaml_get(fire, "model"), error,
-                                   "emitter %d has fuel, which needs another 'model' in 'fire' than 'none'", n);
-        }
-    }
-    for (int n = BRUME_SIM_FIRE_HEAT; fire && n <= BRUME_SIM_FIRE_RATE; n++) {
-        const BrumeSetting *const setting = &brume_sim_setting_table[n];
-        const BrumeYamlNode *const node = brume_yaml_get(fire, brume_setting_name(setting));
-        if (node && !brume_setting_is_used(setting, sim)) {
-            return brume_yaml_fail_key(
-                node, error, "'%s' has no effect on the 'model' '%s' of 'fire'", brume_setting_name(setting),
-                brume_setting_word(&brume_sim_setting_table[BRUME_SIM_FIRE_MODEL], (int)sim->fire.model));
-        }
-    }
-    return BRUME_OK;
-}
-
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
+    (void)error;
     BrumeSimDef *const sim = &parsed->scene.sim;
-    const BrumeStatus status = resolve_fire(sim, root, error);
     sim->color_count = parsed->min_color_count;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         sim->smoke[kind] = parsed->smoke[kind].flow;
@@ -274,5 +246,5 @@ BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *r
             sim->color_count = kind > sim->color_count ? kind : sim->color_count;
         }
     }
-    return status;
+    return BRUME_OK;
 }

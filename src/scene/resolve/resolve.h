@@ -55,6 +55,10 @@ BrumeStatus brume_resolve_textures(BrumeParsedScene *parsed, const BrumeYamlNode
 /** Checks that bodies have either a temperature or a heat flux, and that the air conducts heat of a temperature. */
 BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
+/** Resolves 'fire', after the emitters: a scene with this section, or with fuel, burns it as it mixes unless it says
+ * otherwise. */
+BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 /** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
 /** Checks the curves of the picture: two points or more, each with both keys, in increasing order. */
 BrumeStatus brume_resolve_curves(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);

@@ -340,31 +340,32 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
     return status;
 }
 
-static BrumeStatus check_fire(const BrumeSimDef *def, BrumeError *error)
+const char *brume_fire_fault(const BrumeSimDef *def)
 {
     bool opens = false;
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         opens = opens || def->faces[face].kind == BRUME_OPEN;
     }
+    if (!opens) {
+        return "needs an open side of the box ('domain.boundaries'), because burning gas expands";
+    }
+    return strcmp(def->integrator, "second-order") != 0 ? "needs 'integrator: second-order' in 'solver'"
+           : strcmp(def->transport, "ppm") != 0         ? "needs 'transport: ppm' in 'solver'"
+                                                        : NULL;
+}
+
+static BrumeStatus check_fire(const BrumeSimDef *def, BrumeError *error)
+{
     for (int n = 0; n < def->emitter_count && !brume_has_fuel(def); n++) {
         if (brume_emits_fuel(&def->emitters[n])) {
             return brume_fail(error, BRUME_BAD_INPUT, "'emitter' %d has fuel, but 'model' in 'fire' is 'none'", n);
         }
     }
-    if (!brume_has_fuel(def)) {
-        return BRUME_OK;
+    const char *const fault = brume_has_fuel(def) ? brume_fire_fault(def) : NULL;
+    if (fault) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'fire' %s", fault);
     }
-    if (!opens) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "'fire' needs an open side of the box ('domain.boundaries'): burning gas expands, and the "
-                          "pressure of the box does not rise");
-    }
-    if (strcmp(def->integrator, "second-order") != 0 || strcmp(def->transport, "ppm") != 0) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "'fire' needs 'integrator: second-order' and 'transport: ppm' in 'solver', not '%s' and '%s'",
-                          def->integrator, def->transport);
-    }
-    return def->fire.soot_kind <= def->color_count
+    return !brume_has_fuel(def) || def->fire.soot_kind <= def->color_count
                ? BRUME_OK
                : brume_fail(error, BRUME_BAD_INPUT, "'soot_kind' in 'fire' is color_%d, but color_count is %d",
                             def->fire.soot_kind, def->color_count);

@@ -195,6 +195,9 @@ bool brume_body_follows_itself(const BrumeSimDef *def, int body);
 /** Whether an emitter, an inflow or an initial field has this kind of smoke, or fire makes it. */
 bool brume_emits_smoke(const BrumeSimDef *def, int kind);
 
+/** Why fuel cannot burn with these settings, as in "needs ..."; NULL where it can. */
+const char *brume_fire_fault(const BrumeSimDef *def);
+
 /** Whether an emitter has fuel. */
 bool brume_emits_fuel(const BrumeEmitterDef *emitter);
 
