@@ -60,10 +60,10 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
 BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 /** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
+BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 /** Checks the curves of the picture: two points or more, each with both keys, in increasing order. */
 BrumeStatus brume_resolve_curves(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
-
-BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 // parents.c
 
