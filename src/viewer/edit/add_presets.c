@@ -28,7 +28,7 @@ static const FirePreset fires[] = {
     {"candle", BRUME_SHAPE_CYLINDER, 0.035f, 0.35f, 0.0f, 43000.0f, 14.9f, 0.2f, 0.5f, 30.0f}, // 0.08 kW in 0.2 m
     {"fireball", BRUME_SHAPE_SPHERE, 0.06f, 0.0f, 0.0f, 46300.0f, 15.7f, 0.3f, 2.0f, 15.0f},   // propane
 };
-enum { FIRES = sizeof fires / sizeof fires[0] };
+enum { FIRES = sizeof fires / sizeof fires[0], FIREBALL = FIRES - 1 };
 
 static const float fireball_seconds = 0.3f;                 // in which it emits
 static const BrumeVec3 soot_albedo = {0.28f, 0.26f, 0.24f}; // Bond and Bergstrom, "Light absorption by carbonaceous
@@ -79,12 +79,12 @@ BrumeStatus brume_fire_check(const BrumeControls *controls, BrumeError *error)
     return check(&present, error);
 }
 
-// Makes fuel burn in a variant; returns false where it does already. Soot is the first kind of smoke that nothing
-// emits, or plain smoke.
-static bool start(BrumeControls *controls, BrumeSimDef *sim)
+// Makes the fuel of a preset burn in a variant, unless there is fuel already. Soot is the first kind of smoke that
+// nothing emits, or plain smoke.
+static void start(BrumeControls *controls, BrumeSimDef *sim, const FirePreset *preset)
 {
     if (brume_has_fuel(sim)) {
-        return false;
+        return;
     }
     int kind = 0;
     while (kind < BRUME_SMOKE_KINDS && brume_emits_smoke(sim, kind)) {
@@ -92,6 +92,11 @@ static bool start(BrumeControls *controls, BrumeSimDef *sim)
     }
     kind %= BRUME_SMOKE_KINDS;
     sim->fire.model = BRUME_FIRE_MIXING;
+    sim->fire.heat = preset->heat;
+    sim->fire.air = preset->air;
+    sim->fire.radiated = preset->radiated;
+    sim->fire.absorption = preset->absorption;
+    sim->fire.soot = preset->soot;
     sim->fire.soot_kind = kind;
     sim->color_count = sim->color_count > kind ? sim->color_count : kind;
     BrumeRenderSettings *looks[] = {&controls->render_settings, &controls->other_look};
@@ -99,7 +104,6 @@ static bool start(BrumeControls *controls, BrumeSimDef *sim)
         looks[n]->smoke[kind].albedo = soot_albedo;
         looks[n]->emission.intensity = looks[n]->emission.intensity > 0.0f ? looks[n]->emission.intensity : 1.0f;
     }
-    return true;
 }
 
 BrumeStatus brume_fire_start(BrumeControls *controls, BrumeError *error)
@@ -107,7 +111,7 @@ BrumeStatus brume_fire_start(BrumeControls *controls, BrumeError *error)
     const BrumeStatus status = brume_fire_check(controls, error);
     for (int n = 0; status == BRUME_OK && n <= (int)controls->compare; n++) {
         if (check(&controls->sim[n], NULL) == BRUME_OK) {
-            (void)start(controls, &controls->sim[n]);
+            start(controls, &controls->sim[n], &fires[FIREBALL]);
         }
     }
     return status;
@@ -120,13 +124,7 @@ void brume_object_add_fire(BrumeControls *controls, int index)
         return;
     }
     BrumeSimDef *sim = brume_controls_sim(controls);
-    if (start(controls, sim)) {
-        sim->fire.heat = preset->heat;
-        sim->fire.air = preset->air;
-        sim->fire.radiated = preset->radiated;
-        sim->fire.absorption = preset->absorption;
-        sim->fire.soot = preset->soot;
-    }
+    start(controls, sim, preset);
     const BrumeVec3 sides = box_sides(controls);
     const float size = fminf(sides.y, fmaxf(sides.x, sides.z));
     const float radius = fmaxf(preset->radius * size, 1.5f * sim->dx); // some cells have their middle inside

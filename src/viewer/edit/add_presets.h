@@ -30,8 +30,8 @@ void brume_object_add_fire(BrumeControls *controls, int index);
 BrumeStatus brume_fire_check(const BrumeControls *controls, BrumeError *error);
 
 /**
- * For a stroke of fuel: makes fuel burn as it mixes with air (BRUME_FIRE_MIXING), in both variants, if nothing burns
- * yet. The soot is a kind of smoke that nothing else emits, and it glows. Fails as brume_fire_check.
+ * For a stroke of fuel: makes the fuel of a fireball burn as it mixes with air (BRUME_FIRE_MIXING), in both variants,
+ * if nothing burns yet. The soot is a kind of smoke that nothing else emits, and it glows. Fails as brume_fire_check.
  */
 BrumeStatus brume_fire_start(BrumeControls *controls, BrumeError *error);
 
