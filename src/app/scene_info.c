@@ -191,19 +191,15 @@ static void add_velocity(InfoLine *line, const BrumeEmitterDef *emitter)
     }
 }
 
-// the settings that a force of its kind has
-static void add_force(InfoLine *line, const BrumeEmitterDef *emitter)
+// the settings of a table from `first` to `last` that the object of its kind has
+static void add_settings(InfoLine *line, const BrumeSetting *table, int first, int last, const void *object)
 {
-    if (emitter->force.kind == BRUME_FORCE_NONE) {
-        return;
-    }
-    add(line, ", %s", brume_force_name(emitter->force.kind));
-    for (int n = BRUME_EMITTER_FORCE_KIND + 1; n < BRUME_EMITTER_SETTING_COUNT; n++) {
-        const BrumeSetting *setting = &brume_emitter_setting_table[n];
-        if (brume_setting_is_used(setting, emitter)) {
+    for (int n = first; n <= last; n++) {
+        const BrumeSetting *setting = &table[n];
+        if (brume_setting_is_used(setting, object)) {
             char value[64];
-            brume_setting_value(setting, (const char *)emitter + setting->offset, value, sizeof value);
-            const bool has_unit = strcmp(setting->unit, "1") != 0;
+            brume_setting_value(setting, (const char *)object + setting->offset, value, sizeof value);
+            const bool has_unit = setting->unit && strcmp(setting->unit, "1") != 0;
             add(line, ", %s %s%s%s", brume_setting_name(setting), value, has_unit ? " " : "",
                 has_unit ? setting->unit : "");
         }
@@ -218,6 +214,25 @@ static void add_frames(InfoLine *line, const BrumeSamples *samples, int offset)
     const int frames = brume_samples_frame_range(samples, &first, &last);
     if (frames > 0) {
         add(line, ", %d files %s from number %d to %d", frames, samples->file, first + offset, last + offset);
+    }
+}
+
+static void add_force(InfoLine *line, const BrumeEmitterDef *emitter)
+{
+    if (emitter->force.kind != BRUME_FORCE_NONE) {
+        add(line, ", %s", brume_force_name(emitter->force.kind));
+        add_settings(line, brume_emitter_setting_table, BRUME_EMITTER_FORCE_KIND + 1, BRUME_EMITTER_SETTING_COUNT - 1,
+                     emitter);
+    }
+}
+
+static void print_fire(const BrumeSimDef *def)
+{
+    if (brume_has_fuel(def)) {
+        InfoLine line = {""};
+        add(&line, "%s", brume_setting_word(&brume_sim_setting_table[BRUME_SIM_FIRE_MODEL], (int)def->fire.model));
+        add_settings(&line, brume_sim_setting_table, BRUME_SIM_FIRE_HEAT, BRUME_SIM_FIRE_RATE, def);
+        brume_print_labeled("fire", "%s", line.text);
     }
 }
 
@@ -249,6 +264,8 @@ static void print_emitters(const BrumeSimDef *def, int offset)
             add_source(&line, smoke_names[kind], &emitter->smoke[kind], "");
         }
         add_source(&line, "temperature", &emitter->temperature, " K");
+        add_settings(&line, brume_emitter_setting_table, BRUME_EMITTER_FUEL, BRUME_EMITTER_FUEL, emitter);
+        add_settings(&line, brume_emitter_setting_table, BRUME_EMITTER_FUEL_RATE, BRUME_EMITTER_POWER, emitter);
         add_velocity(&line, emitter);
         add_force(&line, emitter);
         add_frames(&line, emitter->force.samples[0], offset);
@@ -560,6 +577,7 @@ void brume_print_scene_info(const BrumeScene *scene)
                                    : "active blocks",
                         reason ? reason : "");
     print_air(def);
+    print_fire(def);
     print_faces(def);
     print_smoke(def, &scene->render_settings);
     print_emitters(def, scene->first_frame - 1);

@@ -19,7 +19,7 @@
 
 // a small box of air at rest above the ground, with one body
 static const char room_scene[] = "name: Room\n"
-                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall, y_max: open}}\n"
                                  "solver: {resolution: 16}\n"
                                  "air: {thermal_expansion: 0}\n"
                                  "bodies:\n"
@@ -211,15 +211,16 @@ static void test_text_in_one_picture(void **state)
 static void apply_all_brushes(void)
 {
     halt_viewer();
-    send_events("mousemove 420 420 key m click 1 mousemove 440 420 sleep 0.05");   // heat
+    send_events("mousemove 420 420 key m click 1 sleep 0.05");                     // heat
+    send_events("mousemove 430 420 key m click 1 mousemove 440 420 sleep 0.05");   // fuel
     send_events("key m mousedown 1 mousemove_relative 20 0 sleep 0.05 mouseup 1"); // push
     for (int n = 0; n < 3; n++) {
         send_events("mousemove %d 420 key m click 1 sleep 0.05", 480 + 20 * n); // suck, twist, erase
     }
     resume_viewer();
     send_events("key n");
-    static const char *const expected[] = {"temperature: 60}", "push: 10, velocity: [", "suck: 0.8, axis: [",
-                                           "twist: 10", "erase: 0.1, push: 0"};
+    static const char *const expected[] = {"temperature: 60}",   "fuel: 0.2}", "push: 10, velocity: [",
+                                           "suck: 0.8, axis: [", "twist: 10",  "erase: 0.1, push: 0"};
     char *text = save_room();
     for (int n = 0; n < 60 && !strstr(text, "erase"); n++) {
         free(text);

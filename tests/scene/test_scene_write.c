@@ -672,6 +672,22 @@ static void test_all_emitters_change(void **state)
     free(text);
 }
 
+/** A stroke of fuel, and the settings with which it burns from then on. */
+static void test_fuel(void **state)
+{
+    (void)state;
+    BrumeScene *const scene = load_text("timeline:\n"
+                                        "  - frame: 24\n"
+                                        "    set: {fire.model: mixing}\n"
+                                        "    strokes: [{start: 1, end: 1.04, from: [0, 0.5, 0], to: [0.1, 0.6, 0], "
+                                        "radius: 0.1, fuel: 0.2, temperature: 60}]\n",
+                                        NULL, 0);
+    assert_int_equal(scene->timeline.changes[0].settings->fire.model, BRUME_FIRE_MIXING);
+    expect_near("fuel", (double)scene->timeline.changes[0].strokes[0].fuel, 0.2, 1e-7);
+    expect_round_trip("fuel", scene);
+    brume_scene_destroy(scene);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -739,9 +755,13 @@ static void test_all_defaults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene),         cmocka_unit_test(test_small_sides),
-        cmocka_unit_test(test_extreme_values),      cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_all_emitters_change), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_every_scene),
+        cmocka_unit_test(test_small_sides),
+        cmocka_unit_test(test_extreme_values),
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_all_emitters_change),
+        cmocka_unit_test(test_fuel),
+        cmocka_unit_test(test_text),
         cmocka_unit_test(test_all_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

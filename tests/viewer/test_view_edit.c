@@ -4,6 +4,8 @@
 #include "raymarch_check.h"
 #include "sim/settings/settings.h"
 #include "test_mesh.h"
+#include "viewer/controls/undo_history.h"
+#include "viewer/edit/add_presets.h"
 #include "viewer/edit/flow_coefficients.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/object_keys.h"
@@ -959,6 +961,77 @@ static void test_forces_are_added(void **state)
     brume_sim_destroy(created);
 }
 
+// Each fire burns with settings that a simulation can have; its flames have half the height of the box, or less, by the
+// correlation of Heskestad. Undo restores the settings and the look.
+static void test_fires_are_added(void **state)
+{
+    (void)state;
+    BrumeUndoHistory *history;
+    BrumeError error;
+    int edit;
+    BrumeSimDef *sim = &controls.sim[0];
+    *sim = brume_default_sim_def();
+    controls.present.count = 0;
+    controls.select.time = 2.0;
+    assert_int_equal(brume_undo_history_create(&history, &controls, &error), BRUME_OK);
+    for (int n = 0; brume_fire_name(n); n++) {
+        brume_object_add_fire(&controls, n);
+        brume_undo_history_add(history, &controls);
+        assert_int_equal(brume_sim_check(sim, &error), BRUME_OK);
+        assert_int_equal(sim->emitter_count, 1);
+        assert_int_equal(sim->fire.model, BRUME_FIRE_MIXING);
+        assert_near("glow", controls.render_settings.emission.intensity, 1.0, 0.0);
+        char name[48];
+        brume_object_name(&controls, controls.select.selected, name, sizeof name);
+        assert_string_equal(name, "emitter 1, fire");
+        const BrumeEmitterDef *emitter = &sim->emitters[0];
+        if (emitter->power.mode == BRUME_SOURCE_RATE) {
+            const double flames =
+                0.235 * pow((double)emitter->power.value, 0.4) - 1.02 * 2.0 * (double)emitter->shape.radius;
+            assert_near("flames", flames, n < 2 ? 0.5 : 0.35, 1e-5);
+            assert_near("floor", emitter->shape.a.y, sim->origin.y, 0.0);
+        } else {
+            assert_near("fuel", emitter->fuel.value, 1.0, 0.0);
+            assert_near("end", emitter->end, 2.3, 1e-6);
+        }
+        assert_true(brume_undo_history_step(history, true, &controls, &edit));
+        assert_int_equal(sim->emitter_count, 0);
+        assert_int_equal(sim->fire.model, BRUME_FIRE_NONE);
+        assert_near("glow", controls.render_settings.emission.intensity, 0.0, 0.0);
+    }
+    brume_undo_history_destroy(history);
+}
+
+// the first fuel decides what burns; soot is a kind of smoke of its own, and the look keeps its glow
+static void test_fires_share_their_fuel(void **state)
+{
+    (void)state;
+    BrumeError error;
+    BrumeSimDef *sim = &controls.sim[0];
+    controls.render_settings.emission.intensity = 0.5f;
+    sim->emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    brume_object_add_fire(&controls, 1);
+    brume_object_add_fire(&controls, 0);
+    assert_int_equal(sim->emitter_count, 4);
+    assert_near("heat", sim->fire.heat, 16000.0, 0.0); // of wood
+    assert_int_equal(sim->fire.soot_kind, 1);
+    assert_int_equal(sim->color_count, 1);
+    assert_near("soot", controls.render_settings.smoke[1].albedo.x, 0.28, 1e-6);
+    assert_near("glow", controls.render_settings.emission.intensity, 0.5, 0.0);
+    assert_true(brume_length(brume_sub(sim->emitters[2].shape.a, sim->emitters[3].shape.a)) > 0.01f);
+    // a closed box has no fire
+    sim->fire.model = BRUME_FIRE_NONE;
+    sim->emitter_count = 0;
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        sim->faces[face].kind = BRUME_WALL;
+    }
+    brume_object_add_fire(&controls, 0);
+    assert_int_equal(sim->emitter_count, 0);
+    assert_int_equal(brume_fire_start(&controls, &error), BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "needs an open side"));
+    assert_int_equal(sim->fire.model, BRUME_FIRE_NONE);
+}
+
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
@@ -1150,6 +1223,8 @@ int main(void)
         cmocka_unit_test_setup(test_added_objects_are_in_the_picture, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_forces_are_added, set_up),
+        cmocka_unit_test_setup(test_fires_are_added, set_up),
+        cmocka_unit_test_setup(test_fires_share_their_fuel, set_up),
         cmocka_unit_test_setup(test_rakes, set_up),
         cmocka_unit_test_setup(test_emitters_with_earlier_keys_stay, set_up),
         cmocka_unit_test_setup(test_followers_keep_their_place, set_up),

@@ -591,6 +591,34 @@ static void test_twist(void **state)
     assert_near("smoke and heat", stroke->smoke[0] + stroke->temperature + stroke->erase, 0.0, 0.0);
 }
 
+// the first stroke of fuel makes it burn in both variants; where it cannot, there is no stroke
+static void test_fuel(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.0f);
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    controls.brush.mode = BRUME_BRUSH_FUEL;
+    controls.compare = true;
+    controls.divider = 0.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_STROKE);
+    assert_true(commands.edited);
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        assert_int_equal(controls.sim[n].fire.model, BRUME_FIRE_MIXING);
+    }
+    assert_true(controls.render_settings.emission.intensity > 0.0f);
+    assert_int_equal(brume_input_drain_stroke(&input, 1e-3 * ticks + 0.25, segments), 1);
+    assert_near("fuel", segments[0].stroke.fuel, controls.brush.fuel, 0.0);
+    assert_near("temperature", segments[0].stroke.temperature, controls.brush.temperature, 0.0);
+    brume_input_release_all(&input, 0.0);
+    controls.compare = false;
+    controls.sim[0] = brume_default_sim_def();
+    controls.sim[0].faces[BRUME_FACE_Y_MAX].kind = BRUME_WALL;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_NONE);
+    assert_non_null(strstr(commands.message, "needs an open side"));
+}
+
 static void test_push(void **state)
 {
     (void)state;
@@ -712,6 +740,7 @@ int main(void)
         EACH(test_orbit_pan_dolly),
         EACH(test_stroke_on_the_plane_of_the_pick),
         EACH(test_drag_point),
+        EACH(test_fuel),
         EACH(test_push),
         EACH(test_twist),
         EACH(test_drag_an_body),

@@ -109,15 +109,17 @@ static void test_erasing_brush(void **state)
 }
 
 // the brushes without smoke have their own effect alone, and a resting pointer goes on with it
-static void test_heat_suck_and_twist(void **state)
+static void test_heat_fuel_suck_and_twist(void **state)
 {
     (void)state;
     BrumeBrush other = brush;
     other.temperature = -25.0f;
     other.suck = 0.75f;
     other.twist = -6.0f;
-    const BrumeBrushMode modes[] = {BRUME_BRUSH_HEAT, BRUME_BRUSH_SUCK, BRUME_BRUSH_TWIST};
-    for (int n = 0; n < 3; n++) {
+    other.fuel = 0.125f;
+    const BrumeBrushMode modes[] = {BRUME_BRUSH_HEAT, BRUME_BRUSH_SUCK, BRUME_BRUSH_TWIST, BRUME_BRUSH_FUEL};
+    for (int n = 0; n < 4; n++) {
+        const bool moves = n == 1 || n == 2;
         other.mode = modes[n];
         static BrumeStrokeBuilder builder;
         static BrumeStrokeSegment segments[BRUME_MAX_STROKES];
@@ -127,11 +129,12 @@ static void test_heat_suck_and_twist(void **state)
         for (int segment = 0; segment < 2; segment++) {
             const BrumeStroke *stroke = &segments[segment].stroke;
             assert_near("smoke", stroke->smoke[2] + stroke->erase, 0.0, 0.0);
-            assert_near("temperature", stroke->temperature, n == 0 ? -25.0 : 0.0, 0.0);
-            assert_near("rate", stroke->push, n > 0 ? 8.0 : 0.0, 0.0);
+            assert_near("temperature", stroke->temperature, moves ? 0.0 : -25.0, 0.0);
+            assert_near("fuel", stroke->fuel, n == 3 ? 0.125 : 0.0, 0.0);
+            assert_near("rate", stroke->push, moves ? 8.0 : 0.0, 0.0);
             assert_near("suck", stroke->suck, n == 1 ? 0.75 : 0.0, 0.0);
             assert_near("twist", stroke->twist, n == 2 ? -6.0 : 0.0, 0.0);
-            assert_near("axis", stroke->axis.z, n > 0 ? 1.0 : 0.0, 0.0);
+            assert_near("axis", stroke->axis.z, moves ? 1.0 : 0.0, 0.0);
             assert_near("velocity", stroke->velocity.x, 0.0, 0.0);
         }
         brume_stroke_builder_end(&builder, 1.3);
@@ -322,7 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circle),
         cmocka_unit_test(test_erasing_brush),
-        cmocka_unit_test(test_heat_suck_and_twist),
+        cmocka_unit_test(test_heat_fuel_suck_and_twist),
         cmocka_unit_test(test_loop_iterations_do_not_matter),
         cmocka_unit_test(test_at_most_one_segment_is_open),
         cmocka_unit_test(test_press_without_motion),

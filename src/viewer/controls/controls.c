@@ -12,6 +12,7 @@ static const BrumeBrush standard_brush = {
     .density = 1.0f,
     .heat = 40.0f,
     .temperature = 60.0f,
+    .fuel = 0.2f,
     .erase = 0.1f,
     .push = 10.0f,
     .suck = 0.5f,
@@ -150,7 +151,7 @@ void brume_controls_toggle_looks(BrumeControls *controls)
 
 const char *brume_brush_mode_name(BrumeBrushMode mode)
 {
-    static const char *const names[BRUME_BRUSH_MODES] = {"smoke", "heat", "push", "suck", "twist", "erase"};
+    static const char *const names[BRUME_BRUSH_MODES] = {"smoke", "heat", "fuel", "push", "suck", "twist", "erase"};
     return names[mode];
 }
 

@@ -24,6 +24,7 @@ enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 typedef enum BrumeBrushMode {
     BRUME_BRUSH_SMOKE, ///< adds smoke of one kind, and heat
     BRUME_BRUSH_HEAT,  ///< sets the temperature alone
+    BRUME_BRUSH_FUEL,  ///< adds fuel, and sets the temperature
     BRUME_BRUSH_PUSH,  ///< gives the air the velocity of the pointer
     BRUME_BRUSH_SUCK,  ///< attracts the air to the axis of the view through the pointer, or blows it away
     BRUME_BRUSH_TWIST, ///< turns the air about this axis
@@ -39,7 +40,8 @@ typedef struct BrumeBrush {
     float radius;                      ///< [m]
     float density;                     ///< [1]
     float heat;                        ///< temperature of the smoke above ambient [K]
-    float temperature;                 ///< for BRUME_BRUSH_HEAT: above ambient; negative: below it [K]
+    float temperature;                 ///< for BRUME_BRUSH_HEAT and FUEL: above ambient; negative: below it [K]
+    float fuel;                        ///< its mass as a part of that of ambient air [1]
     float erase;                       ///< density that remains at most at half the strength [1]
     float push;                        ///< rate at which the velocity of the air relaxes to the brush's velocity [1/s]
     float suck;                        ///< largest speed towards the axis [m/s]; negative: away from it

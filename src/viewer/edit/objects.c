@@ -6,6 +6,7 @@
 #include "core/vec3.h"
 #include "scene/format/animated_bodies.h"
 #include "scene/format/animation.h"
+#include "sim/settings/settings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,9 @@ const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject o
         object.kind == BRUME_OBJECT_EMITTER ? sim_of(controls)->emitters[object.index].force.kind : BRUME_FORCE_NONE;
     if (force != BRUME_FORCE_NONE) {
         return brume_force_name(force);
+    }
+    if (object.kind == BRUME_OBJECT_EMITTER && brume_emits_fuel(&sim_of(controls)->emitters[object.index])) {
+        return "fire";
     }
     return object.kind == BRUME_OBJECT_LIGHT  ? lights[pose.light.kind]
            : object.kind == BRUME_OBJECT_RAKE ? "streamlines"

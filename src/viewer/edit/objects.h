@@ -27,8 +27,8 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object);
 /** Returns the object after (`step` 1) or before (-1) another one in the cyclic list of all, or none. */
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step);
 
-/** Returns the name of a body, the kind of shape, "sphere" or "spot", or the name of the file of a mesh, "car.obj"; and
- * writes the name to `text`: "emitter 1, sphere". */
+/** Returns the name of a body, the kind of shape, "sphere" or "spot", of a force, "wind", or "fire", or the name of the
+ * file of a mesh, "car.obj"; and writes the name to `text`: "emitter 1, sphere". */
 const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object);
 void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size);
 

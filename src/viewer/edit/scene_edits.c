@@ -187,6 +187,16 @@ static void add_light(BrumeControls *controls, const BrumeLight *light)
     select_last(controls, BRUME_OBJECT_LIGHT);
 }
 
+BrumeEmitterDef *brume_add_emitter_at(BrumeControls *controls, BrumeShapeKind shape, BrumeVec3 place, float radius)
+{
+    BrumeEmitterDef emitter = brume_default_emitter_def();
+    const BrumeVec3 middle = point_of_box(controls, place.x, place.y, place.z);
+    emitter.shape = new_shape(shape, free_point(controls, BRUME_OBJECT_EMITTER, middle), radius);
+    add_emitter(controls, &emitter);
+    BrumeSimDef *sim = brume_controls_sim(controls);
+    return &sim->emitters[sim->emitter_count - 1];
+}
+
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape)
 {
     const float radius = 0.08f * longest_side(controls);
@@ -194,40 +204,13 @@ void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, Brume
         return;
     }
     if (kind == BRUME_OBJECT_EMITTER) {
-        BrumeEmitterDef emitter = brume_default_emitter_def();
-        emitter.shape = new_shape(shape, free_point(controls, kind, point_of_box(controls, 0.5f, 0.2f, 0.5f)), radius);
-        emitter.smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
-        emitter.temperature = (BrumeSource){BRUME_SOURCE_SET, 40.0f};
-        add_emitter(controls, &emitter);
+        BrumeEmitterDef *emitter = brume_add_emitter_at(controls, shape, brume_vec3(0.5f, 0.2f, 0.5f), radius);
+        emitter->smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        emitter->temperature = (BrumeSource){BRUME_SOURCE_SET, 40.0f};
     } else {
         const BrumeVec3 center = free_point(controls, kind, point_of_box(controls, 0.5f, 0.5f, 0.5f));
         const BrumeBodyDef body = {.shape = new_shape(shape, center, radius)};
         add_body(controls, &body, &new_surface);
-    }
-}
-
-void brume_object_add_force(BrumeControls *controls, BrumeForceKind kind)
-{
-    if (!brume_object_has_room(controls, BRUME_OBJECT_EMITTER) || kind == BRUME_FORCE_FLOW) {
-        return;
-    }
-    const float side = longest_side(controls);
-    const bool attracts = kind == BRUME_FORCE_ATTRACTION;
-    const float radius = (attracts ? 0.08f : 0.2f) * side;
-    BrumeEmitterDef emitter = brume_default_emitter_def();
-    emitter.shape =
-        new_shape(BRUME_SHAPE_SPHERE,
-                  free_point(controls, BRUME_OBJECT_EMITTER, point_of_box(controls, 0.5f, 0.5f, 0.5f)), radius);
-    emitter.softness = attracts ? 0.0f : 0.5f * radius;
-    emitter.force.kind = kind;
-    emitter.force.velocity = brume_vec3(side, 0.0f, 0.0f); // through the box in a second
-    emitter.force.strength = 4.0f * side;
-    emitter.force.scale = 0.1f * side;
-    emitter.force.range = 0.5f * side;
-    add_emitter(controls, &emitter);
-    BrumeSimDef *sim = brume_controls_sim(controls);
-    if (kind == BRUME_FORCE_TURBULENCE && !(sim->texture_period > 0.0f)) {
-        sim->texture_period = 1.0f;
     }
 }
 

@@ -18,11 +18,10 @@ bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind);
 void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape);
 
 /**
- * Adds a force (BrumeForceKind) in a sphere with a soft edge in the middle of the box and selects it; turbulence
- * follows the air then (BrumeSimDef.texture_period). Does nothing without room for an emitter. A flow cannot be added:
- * it needs a file.
+ * Adds an emitter without effect, for which there must be room, and selects it. Its middle is at `place`, in fractions
+ * of the sides of the box, or next to the emitter there.
  */
-void brume_object_add_force(BrumeControls *controls, BrumeForceKind kind);
+BrumeEmitterDef *brume_add_emitter_at(BrumeControls *controls, BrumeShapeKind shape, BrumeVec3 place, float radius);
 
 /**
  * Adds a body with the triangles of a mesh, which are not changed while the controls exist, with its middle in the

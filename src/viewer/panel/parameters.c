@@ -30,6 +30,16 @@ static bool chooses_scheme(const BrumeSimDef *sim)
     return !integrates_by(sim, "classic") && !integrates_by(sim, "prescribed");
 }
 
+// whether there is a fire, also one of emitters that the settings refuse
+static bool burns(const BrumeSimDef *sim)
+{
+    bool found = brume_has_fuel(sim);
+    for (int n = 0; n < sim->emitter_count; n++) {
+        found = found || brume_emits_fuel(&sim->emitters[n]);
+    }
+    return found;
+}
+
 static bool has_daylight(const BrumeRenderSettings *look)
 {
     bool found = look->sky.kind == BRUME_SKY_DAYLIGHT;
@@ -47,6 +57,9 @@ static bool has_pattern(const BrumeRenderSettings *look)
 
 IDLE_UNLESS(of_forces, BrumeSimDef, !integrates_by(settings, "prescribed"),
             "The integrator `prescribed` does not change the velocity.")
+IDLE_UNLESS(of_fire, BrumeSimDef, burns(settings), "The scene has no fuel.")
+IDLE_UNLESS(of_ignition, BrumeSimDef, settings->fire.model == BRUME_FIRE_IGNITION,
+            "Only the model `ignition` of fire has it.")
 IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(settings),
             "The integrators `classic` and `prescribed` do not use it.")
 IDLE_UNLESS(of_transport, BrumeSimDef, !integrates_by(settings, "classic"),
@@ -111,6 +124,13 @@ static const BrumeParameter air_parameters[] = {
     SIM_IF(of_forces, VECTOR, GRAVITY),
 };
 
+static const BrumeParameter fire_parameters[] = {
+    SIM_IF(of_fire, CHOICE, FIRE_MODEL),       SIM_IF(of_fire, FLOAT, FIRE_HEAT),
+    SIM_IF(of_fire, FLOAT, FIRE_AIR),          SIM_IF(of_fire, FLOAT, FIRE_RADIATED),
+    SIM_IF(of_fire, FLOAT, FIRE_ABSORPTION),   SIM_IF(of_fire, FLOAT, FIRE_SOOT),
+    SIM_IF(of_ignition, FLOAT, FIRE_IGNITION), SIM_IF(of_ignition, FLOAT, FIRE_RATE),
+};
+
 static const BrumeParameter solver_parameters[] = {
     SIM(FLOAT, TEXTURE_PERIOD),
 };
@@ -152,6 +172,8 @@ static const BrumeParameter emitter_parameters[] = {
     SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 2, BRUME_EMITTER_DENSITY_RATE + 2),
     SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 3, BRUME_EMITTER_DENSITY_RATE + 3),
     SOURCE(SOURCE, BRUME_EMITTER_TEMPERATURE, BRUME_EMITTER_TEMPERATURE_RATE),
+    SOURCE(SOURCE, BRUME_EMITTER_FUEL, BRUME_EMITTER_FUEL_RATE),
+    SOURCE(SOURCE, BRUME_EMITTER_POWER, BRUME_EMITTER_POWER),
     SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
     EMITTER_IF(of_edge, FLOAT, SOFTNESS),
     EMITTER_IF(of_shell, FLOAT, THICKNESS),
@@ -274,7 +296,11 @@ static const BrumeSetting brush_settings[] = {
         .path = "brush.temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeBrush, temperature), .unit = "K", .min = -250, .max = 10000,
         .slider = {-200, 500, false}, .defaults = {60},
-        .doc = "Brush heat: temperature above ambient to which the air is heated; below 0 it is cooled.",
+        .doc = "Brushes heat and fuel: temperature above ambient to which the air is heated; below 0 it is cooled.",
+    }, {
+        .path = "brush.fuel", .label = "fuel", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, fuel),
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0.2},
+        .doc = "Brush fuel: least mass of fuel, as a part of that of ambient air, in the middle of a stroke.",
     }, {
         .path = "brush.suck", .label = "suck speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
         .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .defaults = {0.5},
@@ -298,9 +324,9 @@ static const BrumeSetting brush_settings[] = {
 // clang-format on
 #define BRUSH(id) ROW(FLOAT, brush_settings[id])
 static const BrumeParameter brush_parameters[] = {
-    [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),    [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
-    [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_SUCK_SPEED] = BRUSH(4), [BRUME_BRUSH_TWIST_SPEED] = BRUSH(5),
-    [BRUME_BRUSH_RATE] = BRUSH(6),        [BRUME_BRUSH_ERASE_TO] = BRUSH(7),
+    [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),   [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
+    [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_FUEL_PART] = BRUSH(4), [BRUME_BRUSH_SUCK_SPEED] = BRUSH(5),
+    [BRUME_BRUSH_TWIST_SPEED] = BRUSH(6), [BRUME_BRUSH_RATE] = BRUSH(7),      [BRUME_BRUSH_ERASE_TO] = BRUSH(8),
 };
 
 #define TABLE(title, parameters)                                                                                       \
@@ -311,6 +337,7 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_TIME] = TABLE("Time", time_parameters),
     [BRUME_PARAMETERS_BRUSH] = TABLE("Brush", brush_parameters),
     [BRUME_PARAMETERS_AIR] = TABLE("Air", air_parameters),
+    [BRUME_PARAMETERS_FIRE] = TABLE("Fire", fire_parameters),
     [BRUME_PARAMETERS_SMOKE] = TABLE("Smoke: flow", smoke_parameters),
     [BRUME_PARAMETERS_MEDIUM] = TABLE("Smoke: medium", medium_parameters),
     [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),

@@ -46,6 +46,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_TIME,            ///< BrumeSimDef
     BRUME_PARAMETERS_BRUSH,           ///< BrumeBrush
     BRUME_PARAMETERS_AIR,             ///< BrumeSimDef
+    BRUME_PARAMETERS_FIRE,            ///< BrumeSimDef: fuel and how it burns
     BRUME_PARAMETERS_SMOKE,           ///< BrumeSmokeDef
     BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
     BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef
@@ -78,6 +79,7 @@ enum {
     BRUME_BRUSH_DENSITY,
     BRUME_BRUSH_HEAT_OF_SMOKE,
     BRUME_BRUSH_TEMPERATURE,
+    BRUME_BRUSH_FUEL_PART,
     BRUME_BRUSH_SUCK_SPEED,
     BRUME_BRUSH_TWIST_SPEED,
     BRUME_BRUSH_RATE,

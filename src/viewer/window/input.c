@@ -1,6 +1,9 @@
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
+#include "viewer/edit/add_presets.h"
 #include "viewer/window/input_internal.h"
+
+#include <stdio.h>
 
 static const float radians_per_point = 0.005f; // rotation of the view per point of mouse motion
 static const float dolly_per_notch = 0.87f;
@@ -108,7 +111,7 @@ bool brume_input_stroke_start(const BrumePick *pick, const BrumeRay *ray, BrumeV
 }
 
 static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
-                       BrumeControls *controls)
+                       BrumeControls *controls, BrumeCommands *commands)
 {
     const SDL_Keymod mods = input->modifiers;
     if (has_modifier(mods, KMOD_ALT)) {
@@ -141,6 +144,12 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
     }
     BrumeBrush brush = controls->brush;
     brush.mode = pushes ? BRUME_BRUSH_PUSH : brush.mode;
+    BrumeError error;
+    if (brush.mode == BRUME_BRUSH_FUEL && brume_fire_start(controls, &error) != BRUME_OK) {
+        (void)snprintf(commands->message, sizeof commands->message, "%.255s", error.text);
+        return;
+    }
+    commands->edited = commands->edited || brush.mode == BRUME_BRUSH_FUEL; // the settings come before the stroke
     input->drag = BRUME_DRAG_STROKE;
     brume_stroke_builder_begin(&input->stroke, input->edit, &brush, brume_scale(input->drag_normal, -1.0f),
                                input->drag_point, brume_input_event_clock(input, event));
@@ -174,7 +183,7 @@ static void press(BrumeInput *input, const SDL_Event *event, const BrumePictureA
     }
     switch (event->button.button) {
     case SDL_BUTTON_LEFT:
-        press_left(input, event, area, pick, controls);
+        press_left(input, event, area, pick, controls, commands);
         break;
     case SDL_BUTTON_MIDDLE:
         input->drag = middle_drag(input->modifiers);

@@ -30,8 +30,9 @@ static void merge(BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 static bool are_consecutive(const BrumeStroke *a, const BrumeStroke *b)
 {
     bool same = a->to.x == b->from.x && a->to.y == b->from.y && a->to.z == b->from.z && a->radius == b->radius &&
-                a->temperature == b->temperature && a->erase == b->erase && a->push == b->push && a->suck == b->suck &&
-                a->twist == b->twist && a->axis.x == b->axis.x && a->axis.y == b->axis.y && a->axis.z == b->axis.z;
+                a->temperature == b->temperature && a->fuel == b->fuel && a->erase == b->erase && a->push == b->push &&
+                a->suck == b->suck && a->twist == b->twist && a->axis.x == b->axis.x && a->axis.y == b->axis.y &&
+                a->axis.z == b->axis.z;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         same = same && a->smoke[kind] == b->smoke[kind];
     }
@@ -72,6 +73,10 @@ static void set_effect(const BrumeStrokeBuilder *builder, double seconds, BrumeS
     const BrumeBrush *const brush = &builder->brush;
     switch (brush->mode) {
     case BRUME_BRUSH_HEAT:
+        stroke->temperature = brush->temperature;
+        break;
+    case BRUME_BRUSH_FUEL:
+        stroke->fuel = brush->fuel;
         stroke->temperature = brush->temperature;
         break;
     case BRUME_BRUSH_PUSH: {

@@ -8,6 +8,7 @@ static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"plain", "color 1", "
 static const char *const mode_docs[BRUME_BRUSH_MODES] = {
     "A left drag adds smoke of the selected color, with heat. M selects the next brush.",
     "A left drag heats the air, or cools it, without smoke.",
+    "A left drag adds fuel, which burns where it mixes with air, or where it is hot (section Air).",
     "A left drag gives the air the velocity of the pointer; also Ctrl + left drag with any brush.",
     "A left drag attracts the air with its smoke to the axis from the camera through the pointer, or blows it away.",
     "A left drag turns the air about the axis from the camera through the pointer.",
@@ -18,6 +19,7 @@ static const char *const mode_docs[BRUME_BRUSH_MODES] = {
 static const int mode_parameters[BRUME_BRUSH_MODES][2] = {
     {BRUME_BRUSH_DENSITY, BRUME_BRUSH_HEAT_OF_SMOKE},
     {BRUME_BRUSH_TEMPERATURE, -1},
+    {BRUME_BRUSH_FUEL_PART, BRUME_BRUSH_TEMPERATURE},
     {BRUME_BRUSH_RATE, -1},
     {BRUME_BRUSH_SUCK_SPEED, BRUME_BRUSH_RATE},
     {BRUME_BRUSH_TWIST_SPEED, BRUME_BRUSH_RATE},
@@ -38,7 +40,8 @@ static void draw_modes(BrumePanel &panel)
         names[n] = brume_brush_mode_name((BrumeBrushMode)n);
     }
     int columns = brume_fitting_columns(names, BRUME_BRUSH_MODES, BRUME_BRUSH_MODES);
-    columns = columns < BRUME_BRUSH_MODES && columns > 3 ? 3 : columns; // rows of equal length
+    const int half = (BRUME_BRUSH_MODES + 1) / 2;
+    columns = columns < BRUME_BRUSH_MODES && columns > half ? half : columns; // two rows
     const float width = brume_column_width(columns);
     for (int n = 0; n < BRUME_BRUSH_MODES; n++) {
         if (n % columns > 0) {

@@ -8,6 +8,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
+#include "viewer/edit/add_presets.h"
 #include "viewer/edit/object_keys.h"
 #include "viewer/edit/scene_edits.h"
 #include "viewer/edit/select_drag.h"
@@ -65,6 +66,24 @@ static void draw_forces(BrumePanel &panel, bool enabled)
     }
 }
 
+// draws the entries of the menu for fires; where the box cannot have one, they are disabled and say why
+static void draw_fires(BrumePanel &panel, bool enabled)
+{
+    BrumeError error;
+    const bool can_burn = brume_fire_check(panel.controls, &error) == BRUME_OK;
+    ImGui::TextDisabled("fire");
+    for (int n = 0; brume_fire_name(n); n++) {
+        if (draw_entry(panel, "fire", brume_fire_name(n), enabled && can_burn)) {
+            panel.controls->select.active = true;
+            panel.commands->edited = true;
+            brume_object_add_fire(panel.controls, n);
+        }
+        if (!can_burn) {
+            brume_explain(panel, brume_fire_name(n), error.text);
+        }
+    }
+}
+
 static void draw_menu(BrumePanel &panel)
 {
     static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "cone", "torus"};
@@ -97,6 +116,7 @@ static void draw_menu(BrumePanel &panel)
         }
         if (kind == BRUME_OBJECT_EMITTER) {
             draw_forces(panel, enabled);
+            draw_fires(panel, enabled);
         }
         if (kind == BRUME_OBJECT_BODY && draw_entry(panel, kinds[kind], "mesh file ...", enabled)) {
             panel.commands->choose = BRUME_CHOOSE_BODY;
@@ -114,7 +134,7 @@ static void draw_edit_buttons(BrumePanel &panel)
     }
     brume_note_spot(panel, "add");
     brume_explain(panel, kind_titles,
-                  "Adds an emitter, a force, a body, a light or a rake of streamlines, and selects it.");
+                  "Adds an emitter, a force, a fire, a body, a light or a rake of streamlines, and selects it.");
     if (ImGui::BeginPopup("##add")) {
         draw_menu(panel);
         ImGui::EndPopup();
