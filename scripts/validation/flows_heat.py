@@ -162,8 +162,8 @@ def pool_fire(case):
         for power in powers:
             side = 1.15 * (power / 33) ** 0.4  # so that cells are a tenth of the length of the fire
             values = {"emitters.0.power": power, "fire.model": model, "domain.size": [side, 2 * side, side]}
-            if model == "ignition":  # a pilot flame, and a rate as of mixing in these cells
-                values.update({"fire.ignition": 100, "fire.rate": 40, "emitters.0.temperature_rate": 50})
+            if model == "ignition":  # a rate as of mixing in these cells, in gas of any temperature
+                values.update({"fire.ignition": -100, "fire.rate": 40})
             run = case.run("pool_fire", f"{model}{power}", values)
             frames = [line for line in run.probe("axis").frames().values() if line["time"][0] >= start]
             rows = []

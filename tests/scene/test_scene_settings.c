@@ -195,8 +195,15 @@ static void test_defaults(void **state)
 static void expect_same_limit(const BrumeSetting *setting, double limit, double beyond)
 {
     char override[128];
-    const char *const overrides[] = {override};
+    char model[64];
+    const char *const overrides[] = {override, model};
+    const int count = setting->kinds != 0 ? 2 : 1; // one of a model of fire
     BrumeSimDef def = brume_default_sim_def();
+    if (count == 2) {
+        const BrumeSetting *models = &brume_sim_setting_table[BRUME_SIM_FIRE_MODEL];
+        def.fire.model = (BrumeFireModel)__builtin_ctz(setting->kinds);
+        (void)snprintf(model, sizeof model, "%s=%s", models->path, brume_setting_word(models, (int)def.fire.model));
+    }
     float *const member = (float *)(void *)((char *)&def + setting->offset);
     BrumeSim *sim = NULL;
     BrumeScene *scene = NULL;
@@ -206,7 +213,8 @@ static void expect_same_limit(const BrumeSetting *setting, double limit, double 
     def.nx = def.ny = def.nz = 8;
     (void)snprintf(override, sizeof override, "%s=%.9g", setting->path, limit);
     *member = (float)limit;
-    if (brume_scene_parse(&scene, "{solver: {resolution: 8}}", "limits", overrides, 1, NULL, &by_scene) != BRUME_OK) {
+    if (brume_scene_parse(&scene, "{solver: {resolution: 8}}", "limits", overrides, count, NULL, &by_scene) !=
+        BRUME_OK) {
         fail_msg("%s", by_scene.text);
     }
     if (brume_sim_create(&sim, &def, &by_sim) != BRUME_OK) {
@@ -219,7 +227,7 @@ static void expect_same_limit(const BrumeSetting *setting, double limit, double 
     *member = (float)beyond;
     assert_int_equal(brume_sim_create(&sim, &def, &by_sim), BRUME_BAD_INPUT);
     assert_null(sim);
-    assert_int_equal(brume_scene_parse(&scene, "{}", "limits", overrides, 1, NULL, &by_scene), BRUME_BAD_INPUT);
+    assert_int_equal(brume_scene_parse(&scene, "{}", "limits", overrides, count, NULL, &by_scene), BRUME_BAD_INPUT);
     assert_null(scene);
     const char *const text = strstr(by_scene.text, ": '");
     assert_non_null(text);
