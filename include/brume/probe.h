@@ -24,8 +24,8 @@ typedef enum BrumeProbeQuantity {
     BRUME_PROBE_COLOR_1,     ///< [1]; 0 where the color is not in use
     BRUME_PROBE_COLOR_2,
     BRUME_PROBE_COLOR_3,
-    BRUME_PROBE_FUEL,    ///< [1]; 0 where there is no fuel
-    BRUME_PROBE_MIXTURE, ///< likewise
+    BRUME_PROBE_FUEL,      ///< [1]; 0 where there is no fuel
+    BRUME_PROBE_MIXTURE,   ///< likewise
     BRUME_PROBE_VORTICITY, ///< three columns [1/s]
     BRUME_PROBE_QUANTITY_COUNT,
 } BrumeProbeQuantity;

@@ -22,11 +22,11 @@ typedef struct BrumeExposure {
 } BrumeExposure;
 
 /**
- * The points of at most BRUME_SEGMENT entries of a row from `first` to `last`, or where the air there was `age` [s] ago,
- * with the parts of them in which an emitter acts. Returns their number, or 0 where all parts are 0.
+ * The points of at most BRUME_SEGMENT entries of a row from `first` to `last`, or where the air there was `age` [s]
+ * ago, with the parts of them in which an emitter acts. Returns their number, or 0 where all parts are 0.
  */
-int brume_cover_entries(const BrumeSim *sim, const BrumeSourceCover *covering, int location, const int first[3], int last,
-                        float age, BrumeVec3 points[BRUME_SEGMENT], float parts[BRUME_SEGMENT]);
+int brume_cover_entries(const BrumeSim *sim, const BrumeSourceCover *covering, int location, const int first[3],
+                        int last, float age, BrumeVec3 points[BRUME_SEGMENT], float parts[BRUME_SEGMENT]);
 
 /** Emits smoke, heat and fuel, and books their amounts; ghosts are not current afterwards. */
 void brume_emit_scalars(BrumeSim *sim, const BrumeExposure *exposure);
