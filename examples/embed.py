@@ -19,7 +19,7 @@ air: {vorticity_confinement: 2}
 smoke: {density: {extinction: 40}}
 camera: {position: [0, 0.8, 3.4], target: [0, 0.72, 0], field_of_view: 28}
 """
-TEMPERATURE, DENSITY = 4, 5  # BrumeFieldId
+TEMPERATURE, DENSITY = 5, 6  # BrumeFieldId
 WIDTH, HEIGHT, FRAMES = 320, 400, 32
 
 

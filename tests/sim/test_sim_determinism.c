@@ -67,6 +67,8 @@ static void test_hash_depends_on_the_whole_state(void **state)
     (void)state;
     BrumeSimDef def = box_def(8, 9, 10, 0.1f, BRUME_WALL);
     def.color_count = 3;
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.fire.model = BRUME_FIRE_MIXING; // which has further fields
     BrumeSim *sim = create(&def);
     const uint64_t before = brume_sim_hash(sim);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
