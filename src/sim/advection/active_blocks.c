@@ -123,6 +123,7 @@ static float force_of(const BrumeSim *sim, BrumeFieldId id)
 {
     const float gravity = brume_length(sim->def.gravity);
     return id == BRUME_FIELD_TEMPERATURE ? gravity * fabsf(sim->def.thermal_expansion)
+           : id >= BRUME_FIELD_FUEL      ? 0.0f
                                          : gravity * fabsf(sim->def.smoke[id - BRUME_FIELD_DENSITY].weight);
 }
 
