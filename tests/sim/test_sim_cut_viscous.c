@@ -476,6 +476,9 @@ static void test_any_thread_count_gives_the_same_bits(void **state)
     }
     brume_set_threads(1);
     for (int id = 0; id <= BRUME_FIELD_PRESSURE; id++) {
+        if (!sims[0]->fields[id].data) {
+            continue;
+        }
         assert_memory_equal(sims[0]->fields[id].data, sims[1]->fields[id].data,
                             brume_grid_entries(sims[0]->fields[id].grid) * sizeof(float));
     }

@@ -38,6 +38,9 @@ static void fill_state(BrumeSim *sim, bool upward)
 {
     for (int id = 0; id <= BRUME_FIELD_DENSITY; id++) {
         BrumeField *field = &sim->fields[id];
+        if (!field->data) {
+            continue;
+        }
         const BrumeGrid grid = field->grid;
         for (int k = 1; k <= grid.nz + 1; k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {

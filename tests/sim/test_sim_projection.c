@@ -101,6 +101,9 @@ static void test_fused_equals_separate_passes(void **state)
                 assert_true(done.converged && result.converged);
                 const bool singular = kind == 2 || kind == 4;
                 for (int id = 0; id <= BRUME_FIELD_PRESSURE; id++) {
+                    if (!fused->fields[id].data) {
+                        continue;
+                    }
                     assert_at_most(difference(fused, separate, (BrumeFieldId)id), singular ? 5e-6 : 0.0);
                 }
                 if (!singular) {
@@ -144,6 +147,9 @@ static void test_plain_passes_give_the_same_bits(void **state)
             assert_near(sims[0]->max_speed, sims[1]->max_speed, 0.0);
             assert_near(sims[0]->divergence, sims[1]->divergence, 0.0);
             for (int id = 0; id <= BRUME_FIELD_PRESSURE; id++) {
+                if (!sims[0]->fields[id].data) {
+                    continue;
+                }
                 const BrumeField *field = &sims[0]->fields[id];
                 assert_memory_equal(field->data, sims[1]->fields[id].data,
                                     brume_grid_entries(field->grid) * sizeof(float));
