@@ -284,7 +284,7 @@ static void emit_smoke_and_heat(BrumeSim *sim, const BrumeExposure *exposure)
     if (scalars.count == 0) {
         return;
     }
-    double added[BRUME_SCALAR_COUNT];
+    double added[BRUME_SCALAR_COUNT] = {0.0};
     act_in_cells(sim, exposure, emit_into_cell, &scalars, sim->budgets_on ? added : NULL);
     for (int n = 0; sim->budgets_on && n < scalars.count; n++) {
         brume_budget_add_emitted(sim, scalars.ids[n], added[n] * brume_cell_volume(sim));
@@ -306,7 +306,7 @@ static void emit_fuel(BrumeSim *sim, const BrumeExposure *exposure)
     if (!brume_has_fuel(&sim->def) || (is_rate ? rate == 0.0 : exposure->emitter.fuel.mode != BRUME_SOURCE_SET)) {
         return;
     }
-    double sums[BRUME_SCALAR_COUNT];
+    double sums[BRUME_SCALAR_COUNT] = {0.0};
     float mass_per_weight = 0.0f;
     const double cell_mass = (double)BRUME_AMBIENT_DENSITY * brume_cell_volume(sim); // [kg]
     if (is_rate) {
