@@ -10,15 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int brume_run_smoke_kinds(const BrumeScene *scene)
-{
-    int colors = scene->sim.color_count;
-    for (int n = 0; n < scene->timeline.count; n++) {
-        const BrumeSimDef *settings = scene->timeline.changes[n].settings;
-        colors = settings && settings->color_count > colors ? settings->color_count : colors;
-    }
-    return colors + 1;
-}
+int brume_run_smoke_kinds(const BrumeScene *scene) { return 1 + brume_measure_columns(scene).colors; }
 
 size_t brume_run_sky_bytes(const BrumeScene *scene)
 {
