@@ -1,6 +1,7 @@
 // Combustion against its formulas, the expansion of the gas, the budgets of heat and fuel, and the term of the pressure
 // with the gradient of the density.
 #include "sim/fire/combustion.h"
+#include "sim/forces/strokes.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/heat.h"
 #include "sim_support.h"
@@ -297,6 +298,28 @@ static void layers_of_hot_gas_stay_at_rest(void **state)
     brume_sim_destroy(sim);
 }
 
+// a stroke replaces air with fuel: gas that has burned does not become fuel again, nor does fuel exceed the gas
+static void strokes_replace_air(void **state)
+{
+    (void)state;
+    const double mixtures[] = {0.3, 0.45}; // of gas with half of the ambient density
+    for (int n = 0; n < 2; n++) {
+        BrumeSimDef def = burning_box(8, 0.05f);
+        BrumeSim *sim = create(&def);
+        set_gas(sim, 300.0, 0.02, mixtures[n]);
+        BrumeStroke stroke = {.end = 0.1, .radius = 0.2f, .fuel = 0.12f};
+        stroke.from = stroke.to = brume_vec3(3.5f * 0.05f, 4.5f * 0.05f, 2.5f * 0.05f); // the center of a cell
+        for (int times = 0; times < 2; times++) {
+            assert_int_equal(brume_apply_stroke(&stroke, &def, 0.0, 0.1, sim->fields), BRUME_STROKE_WROTE_SCALARS);
+        }
+        const double added = fmin(0.12 - 0.02, 0.5 - mixtures[n]);
+        assert_near(value_of(sim, BRUME_FIELD_FUEL), 0.02 + added, 1e-6);
+        assert_near(value_of(sim, BRUME_FIELD_MIXTURE), mixtures[n] + added, 1e-6);
+        assert_near(value_of(sim, BRUME_FIELD_TEMPERATURE), 300.0, 0.0);
+        brume_sim_destroy(sim);
+    }
+}
+
 // the state of a fire is the same on the plain kernels, after it was saved, and in other numbers of threads
 static void same_bits(void **state)
 {
@@ -373,6 +396,7 @@ int main(void)
         cmocka_unit_test(budgets_close),
         cmocka_unit_test(baroclinic_term_is_the_rest),
         cmocka_unit_test(layers_of_hot_gas_stay_at_rest),
+        cmocka_unit_test(strokes_replace_air),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(what_cannot_burn_is_refused),
     };

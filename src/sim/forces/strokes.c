@@ -4,7 +4,8 @@
  * (1 - (d/r)^2)^2:
  *   - Smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
  *     result does not depend on the number of steps or strokes into which a curve is divided. A temperature below
- *     ambient lowers to at most that.
+ *     ambient lowers to at most that. Fuel is raised in the same way, as far as there is air that it can replace, and
+ *     the mixture by the same mass.
  *   - An erasing stroke lowers the sum of all kinds of smoke to at most erase * (1 - falloff) / falloff, with the same
  *     distance and for the same reason: the kinds in proportion, and the temperature by the same factor. Where a stroke
  *     also sets smoke, that comes after.
@@ -20,6 +21,7 @@
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/forces/forces.h"
+#include "sim/state/heat.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -154,6 +156,18 @@ static void extend_to(const Scalars *scalars, ptrdiff_t c, float weight)
     }
 }
 
+// raises fuel and mixture, where there is air to replace; the temperature is the third scalar
+static void replace_air(const Scalars *scalars, ptrdiff_t c, float weight)
+{
+    float *fuel = &scalars->fields[0]->data[c];
+    float *mixture = &scalars->fields[1]->data[c];
+    const float lacking = brume_fmaxf(weight * scalars->amounts[0] - *fuel, 0.0f);
+    const float air = brume_relative_density(scalars->fields[2]->data[c]) - *mixture;
+    const float added = brume_fminf(lacking, brume_fmaxf(air, 0.0f));
+    *fuel += added;
+    *mixture += added;
+}
+
 static void lower_to(const Scalars *scalars, ptrdiff_t c, float weight)
 {
     float smoke = 0.0f;
@@ -215,9 +229,8 @@ static void erase_smoke(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke 
 static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
 {
     Scalars changed = {0};
-    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_FUEL; id++) {
         const float amount = id == BRUME_FIELD_TEMPERATURE ? stroke->temperature
-                             : id >= BRUME_FIELD_FUEL      ? stroke->fuel // what burns is mixture too
                                                            : brume_fmaxf(stroke->smoke[id - BRUME_FIELD_DENSITY], 0.0f);
         if (amount != 0.0f && fields[id].data) {
             changed.fields[changed.count] = &fields[id];
@@ -228,6 +241,19 @@ static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const Brume
         change_along(&changed, extend_to, path);
     }
     return changed.count > 0;
+}
+
+// whether there was anything to write
+static bool add_fuel(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
+{
+    if (!(stroke->fuel > 0.0f) || !fields[BRUME_FIELD_FUEL].data) {
+        return false;
+    }
+    const Scalars raised = {
+        .fields = {&fields[BRUME_FIELD_FUEL], &fields[BRUME_FIELD_MIXTURE], &fields[BRUME_FIELD_TEMPERATURE]},
+        .amounts = {stroke->fuel}};
+    change_along(&raised, replace_air, path);
+    return true;
 }
 
 // the velocity V(x) of a stroke
@@ -324,6 +350,9 @@ unsigned brume_apply_stroke(const BrumeStroke *stroke, const BrumeSimDef *def, d
         written |= BRUME_STROKE_WROTE_SCALARS;
     }
     if (add_smoke_and_heat(fields, stroke, &path)) {
+        written |= BRUME_STROKE_WROTE_SCALARS;
+    }
+    if (add_fuel(fields, stroke, &path)) {
         written |= BRUME_STROKE_WROTE_SCALARS;
     }
     if (stroke->push > 0.0f) {
