@@ -39,8 +39,8 @@ typedef struct BrumeBudget {
     double left[BRUME_FACE_COUNT];     ///< advected out of the box through each face
     double diffused[BRUME_FACE_COUNT]; ///< diffused out of the box through each face
     double bodies;                     ///< removed by bodies: content of covered cells less content of uncovered cells
-    double changed;                    ///< added by brume_sim_change: bodies that appear, resampling
-    double unaccounted;                ///< total less the sum of the others; only in BrumeMeasures
+    double changed;     ///< added by brume_sim_change: bodies that appear, resampling; and by rounding to 16 bits
+    double unaccounted; ///< total less the sum of the others; only in BrumeMeasures
 } BrumeBudget;
 
 /**

@@ -100,6 +100,12 @@ typedef struct BrumeVectorSource {
     BrumeVec3 value; ///< [m/s] (SET) or [m/s^2] (RATE)
 } BrumeVectorSource;
 
+/** The numbers that hold temperature, smoke and fuel between steps. */
+typedef enum BrumeStorage {
+    BRUME_STORAGE_FLOAT, ///< 32 bits
+    BRUME_STORAGE_HALF,  ///< 16 bits: 11 significant ones, up to 65504; rounded at random without bias
+} BrumeStorage;
+
 /** How fuel burns. */
 typedef enum BrumeFireModel {
     BRUME_FIRE_NONE,     ///< there is no fuel
@@ -261,13 +267,14 @@ typedef struct BrumeSimDef {
     const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     bool active_blocks;    ///< whether velocity is carried only where it has vorticity, buoyancy or sources
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
+    BrumeStorage storage;  ///< of temperature, smoke and fuel after each step, in saved states too
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *solids;    ///< how bodies bound the air, a name of brume_solids_name: "cells" or "cut"
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"
     float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
     int max_iterations;    ///< of the pressure solve
     float over_relaxation; ///< of "relaxation", in (0, 2)
-    uint32_t seed;         ///< of the emitters' noise
+    uint32_t seed;         ///< of the emitters' noise and of the rounding to 16 bits
     /** Time after which each of two layers of texture coordinates starts again [s], for BrumeDetail; 0: there are none.
      * Smoke and air do not depend on it. */
     float texture_period;

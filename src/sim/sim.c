@@ -20,7 +20,9 @@
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/measures/budget.h"
 #include "sim/state/emitter_samples.h"
+#include "sim/state/half_scalars.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
 
@@ -97,6 +99,12 @@ static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Br
     if (status != BRUME_OK) {
         brume_animate_settings(sim, sim->time, sim->time);
         return status;
+    }
+    if (sim->def.storage == BRUME_STORAGE_HALF) {
+        const BrumeTotals totals_before = brume_budget_totals(sim);
+        brume_round_scalars(sim);
+        brume_set_scalar_ghosts(sim);
+        brume_budget_changed_since(sim, &totals_before);
     }
     done.displacement = sim->max_speed * dt / (double)sim->def.dx;
     log_unconverged(sim, &done);

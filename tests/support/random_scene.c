@@ -779,6 +779,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     draw_lists(&g);
     const bool whole = strcmp(drawn->sim.integrator, "classic") == 0 || strcmp(drawn->sim.pressure, "relaxation") == 0;
     drawn->sim.solids = seed % 2 == 0 && !whole ? "cut" : "cells"; // whatever else is drawn
+    drawn->sim.storage = seed % 4 == 1 ? BRUME_STORAGE_HALF : BRUME_STORAGE_FLOAT;
     add_far_field(&drawn->sim, seed);
     add_forces(&drawn->sim, seed);
     add_fire(&drawn->sim, seed);

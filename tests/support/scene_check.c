@@ -157,10 +157,13 @@ static void check_scalars(Run *run, const char *stage)
         const double excess = fmax(above, below);
         const double scale = fmax(magnitude(range), (double)FLT_MIN);
         run->check->excess = fmax(run->check->excess, excess / scale);
-        run->check->tolerance = fmax(run->check->tolerance, range->tolerance / scale);
-        if (excess > range->tolerance) {
+        const bool halves = run->sim->def.storage == BRUME_STORAGE_HALF && magnitude(range) > 0.0;
+        const double to_next_half = fmax(0x1p-10 * magnitude(range), 0x1p-24);
+        const double tolerance = range->tolerance + (halves ? to_next_half : 0.0);
+        run->check->tolerance = fmax(run->check->tolerance, tolerance / scale);
+        if (excess > tolerance) {
             fail_check(run, "%s from %.8g to %.8g after '%s', sources from %.8g to %.8g, tolerance %.3g",
-                       brume_scalar_name(n), low, high, stage, range->low, range->high, range->tolerance);
+                       brume_scalar_name(n), low, high, stage, range->low, range->high, tolerance);
         }
     }
     run->last_stage = stage;

@@ -17,6 +17,7 @@
 #include "sim/lifecycle/saved_meshes.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
+#include "sim/state/half_scalars.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 17,
+    FORMAT = 18,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
@@ -283,11 +284,16 @@ static void pass_field(BrumeArchive *archive, BrumeField *field)
     brume_archive_bytes(archive, field->data, brume_grid_entries(field->grid) * sizeof(float));
 }
 
+static bool has_halves(const BrumeSimDef *def, int id)
+{
+    return def->storage == BRUME_STORAGE_HALF && id >= BRUME_FIELD_TEMPERATURE;
+}
+
 static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
-            pass_field(archive, &sim->fields[id]);
+            (has_halves(&sim->def, id) ? brume_archive_halves : pass_field)(archive, &sim->fields[id]);
         }
     }
     for (int axis = 0; axis < 3 && brume_holds(sim, BRUME_VALID_PREVIOUS); axis++) {
@@ -301,8 +307,15 @@ static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
 // bytes of the fields that every state with these settings has
 static size_t least_size_of_fields(const BrumeSimDef *def)
 {
-    const int fields = brume_count_fields(def) + (def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0);
-    return (size_t)fields * brume_grid_entries(brume_settings_grid(def)) * sizeof(float);
+    const BrumeGrid grid = brume_settings_grid(def);
+    const size_t of_floats = brume_grid_entries(grid) * sizeof(float);
+    size_t size = def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS * of_floats : 0;
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (brume_has_field(def, (BrumeFieldId)id)) {
+            size += has_halves(def, id) ? brume_least_bytes_of_halves(grid) : of_floats;
+        }
+    }
+    return size;
 }
 
 // where a window is in its box

@@ -28,7 +28,7 @@ void brume_budget_emitted_since(BrumeSim *sim, const BrumeTotals *totals_before)
 /** Books the change as removed by bodies, which have covered and uncovered cells. */
 void brume_budget_bodies_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
-/** Books the change as the effect of changed settings. */
+/** Books the change as the effect of changed settings, or of rounding (state/half_scalars.h). */
 void brume_budget_changed_since(BrumeSim *sim, const BrumeTotals *totals_before);
 
 /*

@@ -16,6 +16,7 @@
 #define FIRE(member, kinds_) .offset = SIM(fire.member), .kind_offset = SIM(fire.model), .kinds = (kinds_)
 #define BURNS (1u << BRUME_FIRE_MIXING | 1u << BRUME_FIRE_IGNITION)
 static const char *const fire_models[] = {"none", "mixing", "ignition", NULL};
+static const char *const storage_words[] = {"float", "half", NULL};
 static const char *const smoke_words[] = {"density", "color_1", "color_2", "color_3", NULL};
 const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
@@ -83,6 +84,13 @@ const BrumeSetting brume_sim_setting_table[] = {
         .doc = "Transport scheme of temperature and smoke: `ppm` conserves both and makes no new extrema; "
                "docs/transport.md compares it with the others.",
     },
+    [BRUME_SIM_STORAGE] = {
+        .path = "solver.storage", .label = "storage", .type = BRUME_VALUE_WORD, .offset = SIM(storage),
+        .words = storage_words,
+        .doc = "Numbers of temperature, smoke and fuel from step to step. `float`: 32 bits. `half`: 16 bits, to which "
+               "they are rounded at the end of each step, at random and without bias; saved states are smaller, and "
+               "volumes with `--half` lose nothing (docs/performance.md has what it changes).",
+    },
     [BRUME_SIM_TRACE_ORDER] = {
         .path = "solver.trace_order", .label = "trace order", .type = BRUME_VALUE_INT, .offset = SIM(trace_order),
         .unit = "1", .min = 2, .max = 3, .defaults = {2},
@@ -138,7 +146,7 @@ const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_SEED] = {
         .path = "solver.seed", .type = BRUME_VALUE_UINT32, .offset = SIM(seed), .unit = "1", .min = 0,
         .max = 4294967295.0, .defaults = {0},
-        .doc = "Seed of the noise of the emitters.",
+        .doc = "Seed of the noise of the emitters, and of the rounding of `storage: half`.",
     },
     [BRUME_SIM_TEXTURE_PERIOD] = {
         .path = "solver.texture_period", .label = "texture period", .type = BRUME_VALUE_FLOAT,

@@ -139,6 +139,7 @@ static const BrumeParameter solver_details[] = {
     SIM(NAME, INTEGRATOR),
     SIM_IF(of_scheme, NAME, ADVECTION),
     SIM_IF(of_transport, NAME, TRANSPORT),
+    SIM(CHOICE, STORAGE),
     SIM(CHOICE, TRACE_ORDER),
     SIM_IF(of_scheme, NAME, PRESSURE),
     SIM_IF(of_scheme, FLOAT, TOLERANCE),
