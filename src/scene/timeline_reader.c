@@ -39,19 +39,17 @@ typedef struct Item {
     BrumeChange change;
 } Item;
 
-int brume_stroke_color_count(const BrumeYamlNode *root)
+const BrumeYamlNode *brume_find_in_strokes(const BrumeYamlNode *root, const char *key)
 {
     const BrumeYamlNode *const list = brume_yaml_get(root, "timeline");
-    int colors = 0;
-    for (const BrumeYamlNode *change = list ? list->first : NULL; change; change = change->next) {
+    const BrumeYamlNode *found = NULL;
+    for (const BrumeYamlNode *change = list ? list->first : NULL; change && !found; change = change->next) {
         const BrumeYamlNode *const strokes = brume_yaml_get(change, "strokes");
-        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke; stroke = stroke->next) {
-            for (int kind = colors + 1; kind < BRUME_SMOKE_KINDS; kind++) {
-                colors = brume_yaml_get(stroke, brume_smoke_key_names[kind]) ? kind : colors;
-            }
+        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke && !found; stroke = stroke->next) {
+            found = brume_yaml_get(stroke, key);
         }
     }
-    return colors;
+    return found;
 }
 
 static BrumeStatus require(const BrumeYamlNode *map, const char *owner, const char *key, BrumeError *error)
@@ -218,6 +216,7 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     brume_parsed_scene_defaults(scratch);
     scratch->files = reader->parsed->files;
     scratch->min_color_count = reader->current->color_count; // colors remain in use: the box may contain them
+    scratch->stroke_fuel = reader->parsed->stroke_fuel;
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
     for (int n = 0; n < scratch->body_count && n < reader->parsed->body_count; n++) { // parents are found by name
         memcpy(scratch->bodies[n].def.name, reader->parsed->bodies[n].def.name, BRUME_BODY_NAME_SIZE);

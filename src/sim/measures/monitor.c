@@ -131,9 +131,7 @@ static ptrdiff_t find_in_plane(const BrumeField *field, int k)
 // reports the first entry of plane k that is too large, on all ranks
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
 {
-    static const char *const names[BRUME_FIELD_COUNT] = {"u",        "v",           "w",       "expansion",
-                                                         "pressure", "temperature", "density", "color_1",
-                                                         "color_2",  "color_3",     "fuel",    "mixture"};
+    static const char *const names[BRUME_FIELD_TEMPERATURE] = {"u", "v", "w", "expansion", "pressure"};
     const BrumeField *field = &sim->fields[id];
     int32_t entry = brume_has_plane(field->grid, k) ? (int32_t)find_in_plane(field, k) : -1;
     brume_largest_of_ranks(field->grid, &entry, 1);
@@ -142,7 +140,8 @@ static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, Bru
     return brume_fail(error, BRUME_FAILED,
                       "%s is no longer finite at cell (%d, %d, %d) in frame %d, step %d (a rate or a "
                       "strength of the scene is out of all bounds)",
-                      names[id], index[0], index[1], k, sim->frames + 1, sim->steps + 1);
+                      id < BRUME_FIELD_TEMPERATURE ? names[id] : brume_scalar_name((int)(id - BRUME_FIELD_TEMPERATURE)),
+                      index[0], index[1], k, sim->frames + 1, sim->steps + 1);
 }
 
 static BrumeStatus check_field(const BrumeSim *sim, BrumeFieldId id, BrumeError *error)

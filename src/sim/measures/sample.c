@@ -14,15 +14,25 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const column_names[BRUME_PROBE_COLUMNS] = {
-    "velocity_x", "velocity_y", "velocity_z", "pressure", "temperature", "density",     "color_1",
-    "color_2",    "color_3",    "fuel",       "mixture",  "vorticity_x", "vorticity_y", "vorticity_z"};
+enum {
+    FIRST_SCALAR_COLUMN = 3, // the pressure
+    VORTICITY_COLUMN = FIRST_SCALAR_COLUMN + 1 + BRUME_SCALAR_COUNT,
+};
+_Static_assert(VORTICITY_COLUMN + 3 == BRUME_PROBE_COLUMNS, "the columns of all quantities");
 
-enum { FIRST_SCALAR_COLUMN = 3, VORTICITY_COLUMN = 11 };
+static const char *name_of_scalar_column(int column)
+{
+    return column == FIRST_SCALAR_COLUMN ? "pressure" : brume_scalar_name(column - FIRST_SCALAR_COLUMN - 1);
+}
 
 const char *brume_probe_column_name(int column)
 {
-    return column >= 0 && column < BRUME_PROBE_COLUMNS ? column_names[column] : NULL;
+    static const char *const velocities[] = {"velocity_x", "velocity_y", "velocity_z"};
+    static const char *const vorticities[] = {"vorticity_x", "vorticity_y", "vorticity_z"};
+    return column < 0 || column >= BRUME_PROBE_COLUMNS ? NULL
+           : column < FIRST_SCALAR_COLUMN              ? velocities[column]
+           : column >= VORTICITY_COLUMN                ? vorticities[column - VORTICITY_COLUMN]
+                                                       : name_of_scalar_column(column);
 }
 
 BrumeProbeQuantity brume_probe_column_quantity(int column)
@@ -41,7 +51,7 @@ const char *brume_probe_quantity_name(int quantity)
         return "vorticity";
     default:
         return quantity >= 0 && quantity < BRUME_PROBE_QUANTITY_COUNT
-                   ? column_names[FIRST_SCALAR_COLUMN + quantity - BRUME_PROBE_PRESSURE]
+                   ? name_of_scalar_column(FIRST_SCALAR_COLUMN + quantity - BRUME_PROBE_PRESSURE)
                    : NULL;
     }
 }

@@ -356,10 +356,9 @@ const char *brume_fire_fault(const BrumeSimDef *def)
 
 static BrumeStatus check_fire(const BrumeSimDef *def, BrumeError *error)
 {
-    for (int n = 0; n < def->emitter_count && !brume_has_fuel(def); n++) {
-        if (brume_emits_fuel(&def->emitters[n])) {
-            return brume_fail(error, BRUME_BAD_INPUT, "'emitter' %d has fuel, but 'model' in 'fire' is 'none'", n);
-        }
+    const int fueled = brume_first_fueled_emitter(def);
+    if (fueled >= 0 && !brume_has_fuel(def)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'emitter' %d has fuel, but 'model' in 'fire' is 'none'", fueled);
     }
     const char *const fault = brume_has_fuel(def) ? brume_fire_fault(def) : NULL;
     if (fault) {

@@ -199,8 +199,9 @@ bool brume_emits_smoke(const BrumeSimDef *def, int kind);
 /** Why fuel cannot burn with these settings, as in "needs ..."; NULL where it can. */
 const char *brume_fire_fault(const BrumeSimDef *def);
 
-/** Whether an emitter has fuel. */
+/** Whether an emitter has fuel; and the first one that has, -1 if there is none. */
 bool brume_emits_fuel(const BrumeEmitterDef *emitter);
+int brume_first_fueled_emitter(const BrumeSimDef *def);
 
 /** Whether an emitter has a source of smoke, heat or fuel; and whether it has any source, a velocity or a force. */
 bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter);

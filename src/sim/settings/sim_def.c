@@ -69,6 +69,15 @@ bool brume_emits_fuel(const BrumeEmitterDef *emitter)
     return emitter->fuel.mode != BRUME_SOURCE_NONE || emitter->power.mode != BRUME_SOURCE_NONE;
 }
 
+int brume_first_fueled_emitter(const BrumeSimDef *def)
+{
+    int n = 0;
+    while (n < def->emitter_count && !brume_emits_fuel(&def->emitters[n])) {
+        n++;
+    }
+    return n < def->emitter_count ? n : -1;
+}
+
 bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
 {
     bool found = emitter->temperature.mode != BRUME_SOURCE_NONE || brume_emits_fuel(emitter);

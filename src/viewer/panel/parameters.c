@@ -31,14 +31,7 @@ static bool chooses_scheme(const BrumeSimDef *sim)
 }
 
 // whether there is a fire, also one of emitters that the settings refuse
-static bool burns(const BrumeSimDef *sim)
-{
-    bool found = brume_has_fuel(sim);
-    for (int n = 0; n < sim->emitter_count; n++) {
-        found = found || brume_emits_fuel(&sim->emitters[n]);
-    }
-    return found;
-}
+static bool burns(const BrumeSimDef *sim) { return brume_has_fuel(sim) || brume_first_fueled_emitter(sim) >= 0; }
 
 static bool has_daylight(const BrumeRenderSettings *look)
 {
