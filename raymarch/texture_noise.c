@@ -58,32 +58,3 @@ void brume_store_texture_amplitude(float *layer, const BrumeField *amplitude)
     }
     brume_replicate_edges(layer, grid, 4);
 }
-
-BrumeVec3 brume_texture_noise_at(const BrumeTextureNoise *noise, const BrumeField *shape, BrumeVec3 point)
-{
-    BrumeVec3 f;
-    const int i = brume_split_position(point.x, shape->grid.nx, &f.x);
-    const int j = brume_split_position(point.y, shape->grid.ny, &f.y);
-    const int k = brume_split_position(point.z, shape->grid.nz, &f.z);
-    BrumeVec3 sum = {0};
-    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        if (!(noise->weights[n] > 0.0f)) {
-            continue;
-        }
-        const float *a = noise->layers[n] + 4 * brume_field_index(shape, i, j, k);
-        const BrumeFloat4 texture = brume_trilinear4(a, 4, 4 * shape->sy, 4 * shape->sz, f.x, f.y, f.z);
-        float amplitude = noise->weights[n] * texture[3];
-        if (!(amplitude > 0.0f)) {
-            continue;
-        }
-        const BrumeVec3 at = brume_add(point, brume_vec3(texture[0], texture[1], texture[2]));
-        float per_cell = noise->per_cell;
-        for (int octave = 0; octave < noise->octaves; octave++) {
-            const BrumeVec3 lattice = brume_add(brume_scale(at, per_cell), noise->offsets[n]);
-            sum = brume_add(sum, brume_scale(brume_wavelet_noise_near(noise->noise, lattice), amplitude));
-            per_cell *= 2.0f;
-            amplitude *= noise->octave_ratio;
-        }
-    }
-    return sum;
-}

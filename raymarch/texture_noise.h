@@ -47,7 +47,7 @@ BrumeTextureNoise brume_texture_noise(const BrumeWaveletNoise *noise, const floa
 void brume_store_texture_amplitude(float *layer, const BrumeField *amplitude);
 
 /** Splits a coordinate [cells] into the entry before it, from 0 to n of the padded field, and the rest in [0, 1]. */
-static inline int brume_split_position(float position, int n, float *rest)
+BRUME_INLINE int brume_split_position(float position, int n, float *rest)
 {
     const float limited_position = brume_clamp(position, 0.0f, (float)n);
     const int index = (int)brume_min(limited_position + 0.5f, (float)n);
@@ -56,6 +56,33 @@ static inline int brume_split_position(float position, int n, float *rest)
 }
 
 /** The noise at a point; `shape` is a field of the grid of the layers. */
-BrumeVec3 brume_texture_noise_at(const BrumeTextureNoise *noise, const BrumeField *shape, BrumeVec3 point);
+BRUME_INLINE BrumeVec3 brume_texture_noise_at(const BrumeTextureNoise *noise, const BrumeField *shape, BrumeVec3 point)
+{
+    BrumeVec3 f;
+    const int i = brume_split_position(point.x, shape->grid.nx, &f.x);
+    const int j = brume_split_position(point.y, shape->grid.ny, &f.y);
+    const int k = brume_split_position(point.z, shape->grid.nz, &f.z);
+    BrumeVec3 sum = {0};
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        if (!(noise->weights[n] > 0.0f)) {
+            continue;
+        }
+        const float *a = noise->layers[n] + 4 * brume_field_index(shape, i, j, k);
+        const BrumeFloat4 texture = brume_trilinear4(a, 4, 4 * shape->sy, 4 * shape->sz, f.x, f.y, f.z);
+        float amplitude = noise->weights[n] * texture[3];
+        if (!(amplitude > 0.0f)) {
+            continue;
+        }
+        const BrumeVec3 at = brume_add(point, brume_vec3(texture[0], texture[1], texture[2]));
+        float per_cell = noise->per_cell;
+        for (int octave = 0; octave < noise->octaves; octave++) {
+            const BrumeVec3 lattice = brume_add(brume_scale(at, per_cell), noise->offsets[n]);
+            sum = brume_add(sum, brume_scale(brume_wavelet_noise_near(noise->noise, lattice), amplitude));
+            per_cell *= 2.0f;
+            amplitude *= noise->octave_ratio;
+        }
+    }
+    return sum;
+}
 
 #endif

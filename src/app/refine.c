@@ -109,6 +109,7 @@ static BrumeStatus refine(const BrumeRefineDef *def, BrumeMessages *messages, Br
     status = status == BRUME_OK ? check_outputs(def, &outputs, error) : status;
     status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &all, error) : status;
     status = status == BRUME_OK ? find_range(&frames, error) : status;
+    status = status == BRUME_OK ? brume_refine_check_settings(&frames, error) : status;
     status = status == BRUME_OK ? brume_interrupt_start("stopping after this file", error) : status;
     if (status == BRUME_OK) {
         brume_progress_start(&frames.progress, 0, frames.end - frames.next, brume_seconds());

@@ -14,7 +14,6 @@
 
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "raymarch/grid_medium.h"
 #include "refine/fine_mean.h"
 #include "refine/limited_cubic.h"
 
@@ -149,11 +148,43 @@ static BrumeCellBox fine_box(BrumeCellBox box, int factor)
     return box;
 }
 
-static float *turbulence_entry(const FineTurbulence *self, int i, int j, int k)
+BRUME_INLINE float *turbulence_entry(const FineTurbulence *self, int i, int j, int k)
 {
     return self->values +
            4 * (((ptrdiff_t)(k - self->box.lower[2]) * self->extents[1] + (j - self->box.lower[1])) * self->extents[0] +
                 (i - self->box.lower[0]));
+}
+
+// The coordinates of a fine cell: the n-th of those in a coarse cell. Work on all of them before the next cell's reads
+// each part of an array once.
+BRUME_INLINE void fine_cell(int factor, int i, int j, int k, int n, int fine[3])
+{
+    fine[0] = i * factor + n % factor;
+    fine[1] = j * factor + n / factor % factor;
+    fine[2] = k * factor + n / (factor * factor);
+}
+
+// sets the turbulence in the fine cells of the active cells of a row
+BRUME_KERNEL static void fill_row_of_turbulence(const FineTurbulence *self, const BrumeFineCells *cells,
+                                                const BrumeTextureNoise *noise, const BrumeField *shape, int j, int k)
+{
+    const int factor = cells->factor;
+    for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
+        if (!cells->active[brume_coarse_index(cells, i, j, k)]) {
+            continue;
+        }
+        for (int n = 0; n < factor * factor * factor; n++) {
+            int fine[3];
+            fine_cell(factor, i, j, k, n, fine);
+            const BrumeVec3 point = {((float)fine[0] + 0.5f) / (float)factor, ((float)fine[1] + 0.5f) / (float)factor,
+                                     ((float)fine[2] + 0.5f) / (float)factor};
+            const BrumeVec3 value = brume_texture_noise_at(noise, shape, point);
+            float *to = turbulence_entry(self, fine[0], fine[1], fine[2]);
+            to[0] = value.x;
+            to[1] = value.y;
+            to[2] = value.z;
+        }
+    }
 }
 
 static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells *cells, const BrumeTextureNoise *noise,
@@ -174,27 +205,16 @@ static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells 
                               .sy = cells->coarse.nx + 2,
                               .sz = (ptrdiff_t)(cells->coarse.nx + 2) * (cells->coarse.ny + 2)};
 #pragma omp parallel for schedule(dynamic)
-    for (int k = self->box.lower[2]; k < self->box.upper[2]; k++) {
-        for (int j = self->box.lower[1]; j < self->box.upper[1]; j++) {
-            for (int i = self->box.lower[0]; i < self->box.upper[0]; i++) {
-                if (!cells->active[brume_coarse_index(cells, i / factor, j / factor, k / factor)]) {
-                    continue;
-                }
-                const BrumeVec3 point = {((float)i + 0.5f) / (float)factor, ((float)j + 0.5f) / (float)factor,
-                                         ((float)k + 0.5f) / (float)factor};
-                const BrumeVec3 value = brume_texture_noise_at(noise, &shape, point);
-                float *to = turbulence_entry(self, i, j, k);
-                to[0] = value.x;
-                to[1] = value.y;
-                to[2] = value.z;
-            }
+    for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
+        for (int j = cells->box.lower[1]; j < cells->box.upper[1]; j++) {
+            fill_row_of_turbulence(self, cells, noise, &shape, j, k);
         }
     }
     return BRUME_OK;
 }
 
 // the turbulence at a point [fine cells]
-static BrumeFloat4 turbulence_at(const FineTurbulence *self, BrumeFloat4 point)
+BRUME_INLINE BrumeFloat4 turbulence_at(const FineTurbulence *self, BrumeFloat4 point)
 {
     const int *lower = self->box.lower;
     const int *upper = self->box.upper;
@@ -209,40 +229,53 @@ static BrumeFloat4 turbulence_at(const FineTurbulence *self, BrumeFloat4 point)
 }
 
 // the parts of the path of the turbulence from the fine cells of a cell: none crosses more than one fine cell, nearly
-static int parts_of(const FineTurbulence *turbulence, int factor, int i, int j, int k)
+BRUME_INLINE int parts_of(const FineTurbulence *turbulence, int factor, int i, int j, int k)
 {
     float largest = 0.0f;
     for (int n = 0; n < factor * factor * factor; n++) {
-        const float *value = turbulence_entry(turbulence, i * factor + n % factor, j * factor + n / factor % factor,
-                                              k * factor + n / (factor * factor));
+        int fine[3];
+        fine_cell(factor, i, j, k, n, fine);
+        const float *value = turbulence_entry(turbulence, fine[0], fine[1], fine[2]);
         for (int axis = 0; axis < 3; axis++) {
-            largest = brume_fmaxf(largest, fabsf(value[axis]));
+            largest = brume_max(largest, fabsf(value[axis]));
         }
     }
     return brume_min_int((int)ceilf(largest * (float)factor), MOST_PARTS);
 }
 
 // sets the fine cells of a coarse cell to the previous values at the ends of their paths
-static void carry_cell(const FineScalars *scalars, const BrumeFineCells *cells, const BrumeFineMotion *motion,
-                       const FineTurbulence *turbulence, int i, int j, int k)
+BRUME_INLINE void carry_cell(const FineScalars *scalars, const BrumeFineCells *cells, const BrumeFineMotion *motion,
+                             const FineTurbulence *turbulence, int i, int j, int k)
 {
     const int factor = cells->factor;
     const float scale = (float)factor;
     const int parts = parts_of(turbulence, factor, i, j, k);
+    const float step = parts > 0 ? scale / (float)parts : 0.0f;
     for (int n = 0; n < factor * factor * factor; n++) {
-        const int fine[3] = {i * factor + n % factor, j * factor + n / factor % factor,
-                             k * factor + n / (factor * factor)};
+        int fine[3];
+        fine_cell(factor, i, j, k, n, fine);
         BrumeFloat4 point = {(float)fine[0] + 0.5f, (float)fine[1] + 0.5f, (float)fine[2] + 0.5f, 0.0f};
+        BrumeFloat4 velocity = brume_load4(turbulence_entry(turbulence, fine[0], fine[1], fine[2]));
         for (int part = 0; part < parts; part++) {
-            const float step = scale / (float)parts;
-            const BrumeFloat4 middle = point - 0.5f * step * turbulence_at(turbulence, point);
-            point -= step * turbulence_at(turbulence, middle);
+            velocity = part > 0 ? turbulence_at(turbulence, point) : velocity;
+            point -= step * turbulence_at(turbulence, point - 0.5f * step * velocity);
         }
         point += scale * brume_vector_at(motion->displacement, point / scale);
+        const BrumeCubicStencil stencil = brume_cubic_stencil(cells->fine, point);
         const size_t at = brume_fine_row(cells, 0, fine[1], fine[2]) + (size_t)fine[0];
         for (int scalar = 0; scalar < scalars->count; scalar++) {
-            scalars->fine->grids[scalar].values[at] =
-                brume_limited_cubic(scalars->previous[scalar], cells->fine, point);
+            scalars->fine->grids[scalar].values[at] = brume_limited_cubic(scalars->previous[scalar], &stencil);
+        }
+    }
+}
+
+// carries the values in the active cells of a row
+BRUME_KERNEL static void carry_row(const FineScalars *scalars, const BrumeFineCells *cells,
+                                   const BrumeFineMotion *motion, const FineTurbulence *turbulence, int j, int k)
+{
+    for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
+        if (cells->active[brume_coarse_index(cells, i, j, k)]) {
+            carry_cell(scalars, cells, motion, turbulence, i, j, k);
         }
     }
 }
@@ -256,11 +289,7 @@ static BrumeStatus carry(const FineScalars *scalars, const BrumeFineCells *cells
 #pragma omp parallel for schedule(dynamic)
         for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
             for (int j = cells->box.lower[1]; j < cells->box.upper[1]; j++) {
-                for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
-                    if (cells->active[brume_coarse_index(cells, i, j, k)]) {
-                        carry_cell(scalars, cells, motion, &turbulence, i, j, k);
-                    }
-                }
+                carry_row(scalars, cells, motion, &turbulence, j, k);
             }
         }
     }
@@ -281,9 +310,10 @@ static void interpolate(const FineScalars *scalars, const BrumeFineCells *cells)
                 }
                 const BrumeFloat4 point = {((float)i + 0.5f) / (float)factor, ((float)j + 0.5f) / (float)factor,
                                            ((float)k + 0.5f) / (float)factor, 0.0f};
+                const BrumeCubicStencil stencil = brume_cubic_stencil(cells->coarse, point);
                 for (int scalar = 0; scalar < scalars->count; scalar++) {
                     scalars->fine->grids[scalar].values[brume_fine_row(cells, 0, j, k) + (size_t)i] =
-                        brume_limited_cubic(scalars->coarse[scalar]->values, cells->coarse, point);
+                        brume_limited_cubic(scalars->coarse[scalar]->values, &stencil);
                 }
             }
         }

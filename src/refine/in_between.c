@@ -45,9 +45,11 @@ static void blend_plane(const Blend *blend, float *result, ptrdiff_t stride, int
             const BrumeFloat4 center = {(float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f, 0.0f};
             const BrumeFloat4 to_a = brume_load4(brume_vector_entry(&blend->to_a, i + 1, j + 1, k + 1));
             const BrumeFloat4 to_b = brume_load4(brume_vector_entry(&blend->to_b, i + 1, j + 1, k + 1));
+            const BrumeCubicStencil in_a = brume_cubic_stencil(cells, center + to_a);
+            const BrumeCubicStencil in_b = brume_cubic_stencil(cells, center + to_b);
             const size_t n = (size_t)k * plane_cells(blend) + (size_t)j * (size_t)cells.nx + (size_t)i;
-            result[(ptrdiff_t)n * stride] = (1.0f - s) * brume_limited_cubic(blend->component_a, cells, center + to_a) +
-                                            s * brume_limited_cubic(blend->component_b, cells, center + to_b);
+            result[(ptrdiff_t)n * stride] = (1.0f - s) * brume_limited_cubic(blend->component_a, &in_a) +
+                                            s * brume_limited_cubic(blend->component_b, &in_b);
         }
     }
 }

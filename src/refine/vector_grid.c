@@ -20,20 +20,6 @@ void brume_vector_grid_destroy(BrumeVectorGrid *vectors)
     *vectors = (BrumeVectorGrid){0};
 }
 
-BrumeFloat4 brume_vector_at(const BrumeVectorGrid *vectors, BrumeFloat4 point)
-{
-    const BrumeGrid grid = vectors->grid;
-    const ptrdiff_t sy = 4 * ((ptrdiff_t)grid.nx + 2);
-    const float x = brume_clamp(point[0], 0.0f, (float)grid.nx) + 0.5f;
-    const float y = brume_clamp(point[1], 0.0f, (float)grid.ny) + 0.5f;
-    const float z = brume_clamp(point[2], 0.0f, (float)grid.nz) + 0.5f;
-    const int i = (int)x;
-    const int j = (int)y;
-    const int k = (int)z;
-    return brume_trilinear4(brume_vector_entry(vectors, i, j, k), 4, sy, sy * (grid.ny + 2), x - (float)i, y - (float)j,
-                            z - (float)k);
-}
-
 static float finite_or_zero(float value) { return isfinite(value) ? value : 0.0f; }
 
 bool brume_load_vectors(BrumeVectorGrid *vectors, const BrumeFrameGrids *frame, const char *name, float scale)

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "exchange/frame_grids.h"
-#include "raymarch/fast_math.h"
+#include "raymarch/texture_noise.h"
 
 #include <stdbool.h>
 
@@ -43,7 +43,18 @@ static inline float *brume_vector_entry(const BrumeVectorGrid *vectors, int i, i
 }
 
 /** The vector at a point [cells], interpolated trilinearly. */
-BrumeFloat4 brume_vector_at(const BrumeVectorGrid *vectors, BrumeFloat4 point);
+BRUME_INLINE BrumeFloat4 brume_vector_at(const BrumeVectorGrid *vectors, BrumeFloat4 point)
+{
+    const BrumeGrid grid = vectors->grid;
+    const ptrdiff_t sy = 4 * ((ptrdiff_t)grid.nx + 2);
+    float fx;
+    float fy;
+    float fz;
+    const int i = brume_split_position(point[0], grid.nx, &fx);
+    const int j = brume_split_position(point[1], grid.ny, &fy);
+    const int k = brume_split_position(point[2], grid.nz, &fz);
+    return brume_trilinear4(brume_vector_entry(vectors, i, j, k), 4, sy, sy * (grid.ny + 2), fx, fy, fz);
+}
 
 /**
  * Copies the velocity of a frame [m/s], at the centers or the means of that on the faces; the vectors have the cells of

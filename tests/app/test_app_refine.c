@@ -82,6 +82,36 @@ static void test_resume(void **state)
     }
 }
 
+// a run does not go on after the frame b/a.0001.raw with other options than those of that frame
+static void check_other_settings(ProgramRun *run)
+{
+    static const char *const options[][2] = {{"--factor 3", "'--factor 2', not '--factor 3'"},
+                                             {"--strength 2", "'--strength 1', not '--strength 2'"},
+                                             {"--scale 6", "'--scale 4', not '--scale 6'"},
+                                             {"--texture-period 2", "'--texture-period 1', not '--texture-period 2'"},
+                                             {"--fps 30", "'--fps 0', not '--fps 30'"},
+                                             {"--method texture", "'--method advect', not '--method texture'"}};
+    for (size_t n = 0; n < sizeof options / sizeof options[0]; n++) {
+        char command[128];
+        char message[256];
+        (void)snprintf(command, sizeof command, "refine cache/a.####.raw -o b/a.####.raw --resume %s", options[n][0]);
+        (void)snprintf(message, sizeof message,
+                       "b/a.####.raw.refine: the frames that exist were refined with %s (give the same options, or "
+                       "another --output)",
+                       options[n][1]);
+        run_with_error(run, 2, command, message);
+    }
+    run_successfully(run, "refine cache/a.####.raw -o c/a.####.raw --frames 1:1 --strength 2");
+    run_with_error(run, 2, "refine cache/a.####.raw -o c/a.####.raw --frames 2:2",
+                   "c/a.####.raw.refine: the frames that exist were refined with '--strength 2', not '--strength 1' "
+                   "(give the same options, or another --output)");
+    assert_int_equal(remove("c/a.####.raw.refine"), 0); // frames of which the options are not known
+    run_with_error(run, 2, "refine cache/a.####.raw -o c/a.####.raw --resume --factor 3",
+                   "c/a.0001.raw: it is not a frame of cache/a.0001.raw refined by 3 (give another --output)");
+    run_successfully(run, "refine cache/a.####.raw -o c/a.####.raw --frames 1:1 --overwrite");
+    run_successfully(run, "refine cache/a.####.raw -o c/a.####.raw --resume");
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -106,12 +136,11 @@ static void test_refusals(void **state)
     run_successfully(&run, "refine cache/a.####.raw -o b/a.####.raw --frames 1:1");
     run_with_error(&run, 2, "refine cache/a.####.raw -o b/a.####.raw",
                    "b/a.0001.raw exists (give --overwrite to replace it, or another OUTPUT)");
-    run_with_error(&run, 2, "refine cache/a.####.raw -o b/a.####.raw --resume --factor 3",
-                   "b/a.0001.raw: it is not a frame of cache/a.0001.raw refined by 3 (give another --output)");
+    check_other_settings(&run);
     write_cache(false);
-    run_with_error(&run, 2, "refine cache/a.####.raw -o c/a.####.raw",
+    run_with_error(&run, 2, "refine cache/a.####.raw -o d/a.####.raw",
                    "cache/a.0001.raw: it has no grid 'velocity' (write it with --fields smoke,temperature,velocity)");
-    run_with_error(&run, 2, "convert cache/a.####.raw c/a.####.raw --retime 2",
+    run_with_error(&run, 2, "convert cache/a.####.raw d/a.####.raw --retime 2",
                    "cache/a.0002.raw: it has no grid 'velocity' (write it with --fields smoke,temperature,velocity)");
     run_with_error(&run, 2, "convert cache/a.0001.raw d.raw --retime 2",
                    "--retime needs at least two frames, and cache/a.0001.raw has one (give a pattern of several, as "

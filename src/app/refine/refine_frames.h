@@ -57,6 +57,12 @@ typedef struct BrumeRefineFrames {
 bool brume_fine_file_exists(const BrumeRefineFrames *frames, int index);
 
 /**
+ * Writes the options that the fine frames depend on to the file `OUTPUT.refine`. BRUME_BAD_INPUT where the run goes on
+ * after fine frames of others; fails as brume_file_read and brume_file_write do.
+ */
+BrumeStatus brume_refine_check_settings(const BrumeRefineFrames *frames, BrumeError *error);
+
+/**
  * Reads the grids of the frame of an index that the methods need, and sets its number where it has none. `grids` are
  * names separated by commas. Fails as brume_volume_file_read_grids does, with `path` that of the file.
  */
