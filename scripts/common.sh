@@ -27,9 +27,9 @@ video_packages='libavcodec-dev libavformat-dev libavutil-dev'
 mpi_packages='libopenmpi-dev openmpi-bin'
 # ... the tests of the viewer, on a display without hardware and a session bus of their own, ...
 display_packages='xvfb xauth xdotool x11-utils weston dbus-daemon libgl1-mesa-dri libegl1'
-# ... the other tests: a cache of compiled files, the check of the structure, the example that embeds the library in
+# ... the other tests: a cache of compiled files, Ninja, the check of the structure, the example that embeds the library in
 # Python, the manual pages, the completions of the shells, a farm of workers, and EXR images, ...
-test_packages='ccache python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
+test_packages='ccache ninja-build python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
 # ... hosts of a cluster as network namespaces, ...
 cluster_packages='openssh-server openssh-client iproute2 procps'
 # ... the check with Slurm, ...
@@ -114,10 +114,11 @@ cache_compiled() {
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 }
 
-# build PRESET [TARGET]: configures build/PRESET and builds it, or one target of it
+# build PRESET [TARGET]: configures build/PRESET and builds it, or one target of it, with Ninja where it is installed
 build() {
     say "building build/$1"
     cache_compiled
+    ! command -v ninja >/dev/null 2>&1 || export CMAKE_GENERATOR=Ninja # of new folders
     case $1 in
     fuzz | tsan) compiler=clang ;;
     *) compiler=cc ;;

@@ -36,6 +36,8 @@ static const char ball_scene[] = "name: Ball\n"
                                  "image: {samples: 1}\n"
                                  "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
 
+static const char small[] = "--size 32x18"; // pictures of which the hash of the state alone counts
+
 static Window window;
 
 static int make_scenes(void **state)
@@ -245,27 +247,8 @@ static void test_stroke(void **state)
 }
 
 // While paused, a stroke is in the picture at once, and what the window computes then is what the saved scene leads to.
-static void test_stroke_while_paused(void **state)
-{
-    (void)state;
-    open_plain("still", "--paused --renderer cpu");
-    Picture picture = screenshot_at_rest();
-    expect_change(&picture, 0.01,
-                  "mousemove 240 180 mousedown 1 mousemove_relative -- 60 10 sleep 0.05 mousemove_relative -- 60 -20 "
-                  "sleep 0.05 mouseup 1 mousemove 20 340");
-    send_events("key n");
-    int number = 0;
-    char path[64];
-    char *text = save_scene_at_frame("still", 1, &number, path);
-    assert_non_null(strstr(text, "strokes"));
-    assert_renders_to_its_hash(path, text, "");
-    free(text);
-    free_picture(&picture);
-    close_window(&window);
-}
-
-// U: the brush takes away what it drew, at once while paused, and the saved scene erases the same
-static void test_erase(void **state)
+// With U, the brush takes away what it drew, at once, too, and the saved scene erases the same.
+static void test_stroke_and_erasure_while_paused(void **state)
 {
     (void)state;
     open_plain("still", "--paused --renderer cpu");
@@ -274,20 +257,24 @@ static void test_erase(void **state)
         "mousemove 240 180 mousedown 1 mousemove_relative -- 60 0 sleep 0.05 mousemove_relative -- 60 0 "
         "sleep 0.05 mouseup 1 mousemove 20 340";
     send_events("%s", stroke);
-    send_events("key n");
     Picture smoke = screenshot_after_change(&empty, 0.01, "a stroke");
     free_picture(&smoke);
+    send_events("key n");
+    int number = 0;
+    char path[64];
+    char *text = save_scene_at_frame("still", 1, &number, path);
+    assert_non_null(strstr(text, "strokes"));
+    assert_renders_to_its_hash(path, text, small);
+    free(text);
     smoke = screenshot_at_rest();
     assert_true(difference_at(&empty, &smoke, 300, 180) > 10);
     send_events("key u key plus key plus key plus key plus key plus key plus key plus %s sleep 0.5", stroke);
     Picture erased = screenshot_at_rest();
     assert_true(difference_at(&empty, &erased, 300, 180) <= 3);
     send_events("key n");
-    int number = 0;
-    char path[64];
-    char *text = save_scene_at_frame("still", 2, &number, path);
+    text = save_scene_at_frame("still", 2, &number, path);
     assert_non_null(strstr(text, "erase: 0.1"));
-    assert_renders_to_its_hash(path, text, "");
+    assert_renders_to_its_hash(path, text, small);
     free(text);
     free_picture(&empty);
     free_picture(&smoke);
@@ -323,25 +310,12 @@ static void test_undo_of_strokes(void **state)
         char *text = save_scene_at_frame("ball", 5, &number, path);
         assert_int_equal(strstr(text, "strokes") != NULL, has_edits);
         assert_int_equal(strstr(text, "moves") != NULL, has_edits);
-        assert_renders_to_its_hash(path, text, "");
+        assert_renders_to_its_hash(path, text, small);
         free(text);
     }
     free_picture(&before);
     free_picture(&edited);
     free_picture(&after);
-    close_window(&window);
-}
-
-static void test_push_and_colors(void **state)
-{
-    (void)state;
-    open_plain("ball", "--renderer cpu");
-    wait_seconds(2.0);
-    Picture picture = take_screenshot(&window);
-    expect_change(&picture, 0.002,
-                  "keydown ctrl mousemove 420 180 mousedown 1 mousemove_relative -- 0 -60 sleep 0.05 "
-                  "mousemove_relative -- 40 -30 sleep 0.05 mouseup 1 keyup ctrl");
-    free_picture(&picture);
     close_window(&window);
 }
 
@@ -366,12 +340,15 @@ static bool is_saved(const char *key, int *saves)
     return found;
 }
 
-static void test_body(void **state)
+static void test_push_and_body(void **state)
 {
     (void)state;
     open_plain("ball", "--renderer cpu");
-    wait_seconds(1.0);
+    wait_seconds(2.0);
     Picture picture = take_screenshot(&window);
+    expect_change(&picture, 0.002,
+                  "keydown ctrl mousemove 420 180 mousedown 1 mousemove_relative -- 0 -60 sleep 0.05 "
+                  "mousemove_relative -- 40 -30 sleep 0.05 mouseup 1 keyup ctrl");
     expect_change(&picture, 0.02,
                   "mousemove 320 180 mousedown 1 mousemove 300 180 sleep 0.05 mousemove 270 185 sleep 0.05 "
                   "mousemove 240 190 sleep 0.05 mousemove 220 190 sleep 0.1 mouseup 1");
@@ -379,6 +356,19 @@ static void test_body(void **state)
     int saves = 0;
     assert_true(is_saved("moves", &saves));
     close_window(&window);
+}
+
+// from the picture at rest by the CPU, and back to it
+static void check_renderers_agree(const Picture *cpu)
+{
+    send_events("key c");
+    wait_seconds(1.0);
+    Picture gl = screenshot_at_rest();
+    if (psnr(cpu, &gl) < 35.0) { // one ray per pixel in both; with many rays test_gl_picture requires 38
+        fail_msg("the renderers agree within %.1f dB, expected 35", psnr(cpu, &gl));
+    }
+    free_picture(&gl);
+    send_events("key c");
 }
 
 static void test_views(void **state)
@@ -394,6 +384,9 @@ static void test_views(void **state)
         send_events("key space");
         free_picture(&picture);
         picture = screenshot_at_rest();
+        if (n == 0) {
+            check_renderers_agree(&picture);
+        }
         for (int view = 2; view <= 6; view++) {
             char events[32];
             (void)snprintf(events, sizeof events, "key %d", view);
@@ -412,26 +405,6 @@ static void test_views(void **state)
             (void)remove(path);
         }
     }
-}
-
-static void test_renderers_agree(void **state)
-{
-    (void)state;
-    open_plain("little", "--renderer cpu");
-    Picture smoke = take_screenshot(&window);
-    wait_for_change(&smoke, 0.03, "smoke");
-    free_picture(&smoke);
-    send_events("key space");
-    Picture cpu = screenshot_at_rest();
-    send_events("key c");
-    wait_seconds(1.0);
-    Picture gl = screenshot_at_rest();
-    if (psnr(&cpu, &gl) < 35.0) { // one ray per pixel in both; with many rays test_gl_picture requires 38
-        fail_msg("the renderers agree within %.1f dB, expected 35", psnr(&cpu, &gl));
-    }
-    free_picture(&cpu);
-    free_picture(&gl);
-    close_window(&window);
 }
 
 // B goes on from the present state on both sides, and B again with one of them: no frame is lost
@@ -455,7 +428,7 @@ static void test_side_by_side(void **state)
     send_events("key n key n mousemove 20 340 key b");
     wait_seconds(0.5);
     char *text = save_scene("little-0001.yaml");
-    assert_renders_to_its_hash("little-0001.yaml", text, "");
+    assert_renders_to_its_hash("little-0001.yaml", text, small);
     // the end is undone, and both sides are there again; the start, too: the state of a run without a comparison
     free_picture(&picture);
     picture = screenshot_at_rest();
@@ -464,7 +437,7 @@ static void test_side_by_side(void **state)
     wait_seconds(0.5);
     char *undone = save_scene("little-0002.yaml");
     assert_memory_equal(undone, text, strcspn(text, "\n")); // frame and hash
-    assert_renders_to_its_hash("little-0002.yaml", undone, "");
+    assert_renders_to_its_hash("little-0002.yaml", undone, small);
     free(undone);
     free(text);
     free_picture(&start);
@@ -618,13 +591,10 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_every_scene, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_camera, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_stroke, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_stroke_while_paused, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_erase, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_stroke_and_erasure_while_paused, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_undo_of_strokes, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_push_and_colors, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_body, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_push_and_body, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_views, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_renderers_agree, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_side_by_side, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_recording, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_saved_scene_renders_the_same_picture, make_scenes, leave_folder),

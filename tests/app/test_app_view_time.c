@@ -105,7 +105,8 @@ static void test_past_is_gone_on_from(void **state)
     const SavedScene again = drag_to(420);
     assert_int_equal(again.frame, dragged.frame);
     assert_true(again.hash == dragged.hash);
-    assert_computes_to_hash(dragged.path, dragged.frame, dragged.hash, ""); // what is saved is the frame that is shown
+    assert_computes_to_hash(dragged.path, dragged.frame, dragged.hash,
+                            "--size 32x18"); // what is saved is the frame that is shown
 
     // steps, and the present again, which has not changed
     send_events("key comma");
@@ -144,7 +145,7 @@ static void test_past_is_gone_on_from(void **state)
     }
     returned = save_at_frame(11);
     assert_true(returned.hash == eleven.hash);
-    assert_computes_to_hash(returned.path, returned.frame, returned.hash, "");
+    assert_computes_to_hash(returned.path, returned.frame, returned.hash, "--size 32x18");
 
     // undone and redone
     send_events("key ctrl+z");
