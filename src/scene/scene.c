@@ -77,11 +77,7 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
     files->fps = parsed->scene.sim.fps;
     files->first_frame = parsed->scene.first_frame;
     if (status == BRUME_OK) {
-        for (int kind = 1; kind < BRUME_SMOKE_KINDS; kind++) {
-            const bool in_use = brume_find_in_strokes(root, brume_smoke_key_names[kind]) != NULL;
-            parsed->min_color_count = in_use ? kind : parsed->min_color_count;
-        }
-        parsed->stroke_fuel = brume_find_in_strokes(root, "fuel");
+        parsed->min_color_count = brume_stroke_color_count(root);
         status = brume_resolve_scene(parsed, root, error);
     }
     if (status == BRUME_OK) {

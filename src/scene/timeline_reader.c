@@ -19,7 +19,7 @@
 /** The state of the reader between two items. */
 typedef struct Reader {
     BrumeYamlNode *root;
-    const BrumeParsedScene *parsed;
+    BrumeParsedScene *parsed;
     BrumeParsedScene *scratch;  // for reading changed settings
     const BrumeSimDef *current; // settings in effect
     double fps_time;            // time [s] of frame `fps_frame`, since which the current frame rate is in effect
@@ -39,17 +39,19 @@ typedef struct Item {
     BrumeChange change;
 } Item;
 
-const BrumeYamlNode *brume_find_in_strokes(const BrumeYamlNode *root, const char *key)
+int brume_stroke_color_count(const BrumeYamlNode *root)
 {
     const BrumeYamlNode *const list = brume_yaml_get(root, "timeline");
-    const BrumeYamlNode *found = NULL;
-    for (const BrumeYamlNode *change = list ? list->first : NULL; change && !found; change = change->next) {
+    int colors = 0;
+    for (const BrumeYamlNode *change = list ? list->first : NULL; change; change = change->next) {
         const BrumeYamlNode *const strokes = brume_yaml_get(change, "strokes");
-        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke && !found; stroke = stroke->next) {
-            found = brume_yaml_get(stroke, key);
+        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke; stroke = stroke->next) {
+            for (int kind = colors + 1; kind < BRUME_SMOKE_KINDS; kind++) {
+                colors = brume_yaml_get(stroke, brume_smoke_key_names[kind]) ? kind : colors;
+            }
         }
     }
-    return found;
+    return colors;
 }
 
 static BrumeStatus require(const BrumeYamlNode *map, const char *owner, const char *key, BrumeError *error)
@@ -216,7 +218,6 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlN
     brume_parsed_scene_defaults(scratch);
     scratch->files = reader->parsed->files;
     scratch->min_color_count = reader->current->color_count; // colors remain in use: the box may contain them
-    scratch->stroke_fuel = reader->parsed->stroke_fuel;
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
     for (int n = 0; n < scratch->body_count && n < reader->parsed->body_count; n++) { // parents are found by name
         memcpy(scratch->bodies[n].def.name, reader->parsed->bodies[n].def.name, BRUME_BODY_NAME_SIZE);
@@ -328,6 +329,7 @@ static BrumeStatus check_axis(const BrumeStroke *stroke, const BrumeYamlNode *ma
 static BrumeStatus read_strokes(const Reader *reader, Item *item)
 {
     const BrumeYamlNode *const list = brume_yaml_get(item->map, "strokes");
+    const BrumeSimDef *const settings = item->change.settings ? item->change.settings : reader->current;
     int count = 0;
     for (const BrumeYamlNode *map = list ? list->first : NULL; map; map = map->next) {
         const BrumeStroke *const previous = count > 0 ? &item->strokes[count - 1] : NULL;
@@ -342,6 +344,9 @@ static BrumeStatus read_strokes(const Reader *reader, Item *item)
         }
         if (status != BRUME_OK) {
             return status;
+        }
+        if (stroke->fuel > 0.0f && !brume_has_fuel(settings)) {
+            brume_scene_warn(&reader->parsed->scene, map, "this stroke has fuel, but 'model' in 'fire' is 'none'");
         }
     }
     item->change.strokes = item->strokes;

@@ -8,8 +8,8 @@
 #include "scene/format/parsed_scene.h"
 #include "yaml/yaml.h"
 
-/** The value of a key in the first stroke of the timeline that has it; NULL where none does. */
-const BrumeYamlNode *brume_find_in_strokes(const BrumeYamlNode *root, const char *key);
+/** The number of the last color that a stroke of the timeline emits; 0 where none does. */
+int brume_stroke_color_count(const BrumeYamlNode *root);
 
 /**
  * Reads the timeline into the resolved scene. The settings of each change are the settings of the file with all values

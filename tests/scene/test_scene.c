@@ -657,6 +657,12 @@ static void test_warnings(void **state)
                    "s.yaml:2:89: 'temperature' has no effect: air passes through this 'body' (remove 'collide: false', "
                    "or emit heat from an emitter that has it as its 'body')");
     expect_warning("bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3, heat_flux: 2}]\n", NULL);
+    const char *const stroke = "timeline: [{frame: 0, %sstrokes: [{start: 0, end: 0.04, from: [0, 0.5, 0], "
+                               "to: [0.1, 0.5, 0], radius: 0.1, fuel: 0.1}]}]\n";
+    (void)snprintf(text, sizeof text, stroke, "");
+    expect_warning(text, "s.yaml:1:33: this stroke has fuel, but 'model' in 'fire' is 'none'");
+    (void)snprintf(text, sizeof text, stroke, "set: {fire.model: mixing}, ");
+    expect_warning(text, NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
                    "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

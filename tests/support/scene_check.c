@@ -158,8 +158,9 @@ static void check_scalars(Run *run, const char *stage)
         const double scale = fmax(magnitude(range), (double)FLT_MIN);
         run->check->excess = fmax(run->check->excess, excess / scale);
         const bool halves = run->sim->def.storage == BRUME_STORAGE_HALF && magnitude(range) > 0.0;
-        const double to_next_half = fmax(0x1p-10 * magnitude(range), 0x1p-24);
-        const double tolerance = range->tolerance + (halves ? to_next_half : 0.0);
+        // a few halves beyond the range: that of its end, and those to which the errors of solvers can be rounded
+        const double of_halves = fmax(0x1p-8 * magnitude(range), 0x1p-22);
+        const double tolerance = range->tolerance + (halves ? of_halves : 0.0);
         run->check->tolerance = fmax(run->check->tolerance, tolerance / scale);
         if (excess > tolerance) {
             fail_check(run, "%s from %.8g to %.8g after '%s', sources from %.8g to %.8g, tolerance %.3g",

@@ -171,8 +171,8 @@ static void test_choices_and_sources(void **state)
 {
     (void)state;
     BrumeSimDef def = brume_default_sim_def();
-    const BrumeParameter *const order = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[3];
-    const BrumeParameter *const pressure = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[4];
+    const BrumeParameter *const order = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[4];
+    const BrumeParameter *const pressure = &brume_parameters[BRUME_PARAMETERS_SOLVER_DETAILS].parameters[5];
     char choice[BRUME_PARAMETER_TEXT];
     assert_int_equal(brume_parameter_chosen(order, &def), 0);
     assert_true(brume_parameter_choice(order, 1, choice));

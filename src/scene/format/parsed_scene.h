@@ -126,9 +126,8 @@ typedef struct BrumeParsedScene {
     int probe_count;
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;
-    struct BrumeVolumeFiles *files;          ///< the volume files that have been read (resolve/volume_files.h)
-    int min_color_count;                     ///< color densities in use regardless of emitters and inflows
-    const struct BrumeYamlNode *stroke_fuel; ///< `fuel` of the first stroke of the timeline that has it; NULL: none
+    struct BrumeVolumeFiles *files; ///< the volume files that have been read (resolve/volume_files.h)
+    int min_color_count;            ///< color densities in use regardless of emitters and inflows
 } BrumeParsedScene;
 
 #endif

@@ -23,22 +23,17 @@ BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *ro
     const BrumeYamlNode *const fire = brume_yaml_get(root, "fire");
     const BrumeYamlNode *const model = brume_yaml_get(fire, "model");
     const int fueled = brume_first_fueled_emitter(sim);
-    if (!model && (fire || fueled >= 0 || parsed->stroke_fuel)) {
+    if (!model && (fire || fueled >= 0)) {
         sim->fire.model = BRUME_FIRE_MIXING;
     }
     if (!brume_has_fuel(sim) && fueled >= 0) {
         return brume_yaml_fail(model, error, "emitter %d has fuel, which needs another 'model' in 'fire' than 'none'",
                                fueled);
     }
-    if (!brume_has_fuel(sim) && parsed->stroke_fuel) {
-        return brume_yaml_fail(parsed->stroke_fuel, error,
-                               "this stroke has fuel, which needs another 'model' in 'fire' than 'none'");
-    }
     const char *const fault = brume_has_fuel(sim) ? brume_fire_fault(sim) : NULL;
     if (fault) {
-        const BrumeYamlNode *const source = fueled >= 0 ? brume_yaml_get(root, "emitters") : parsed->stroke_fuel;
-        return brume_yaml_fail_key(fire ? fire : source, error, "%s %s", fire ? "'fire'" : "the fuel of the scene",
-                                   fault);
+        const BrumeYamlNode *const place = fire ? fire : brume_yaml_get(root, "emitters");
+        return brume_yaml_fail_key(place, error, "%s %s", fire ? "'fire'" : "the fuel of an emitter", fault);
     }
     return check_keys(sim, fire, error);
 }
