@@ -11,12 +11,6 @@ static double blob(double x, double y, double z, const void *context)
     return exp(-((x - 0.3) * (x - 0.3) + (y - 0.4) * (y - 0.4) * 2.0 + (z - 0.5) * (z - 0.5) * 3.0) * 20.0);
 }
 
-static double constant(double x, double y, double z, const void *context)
-{
-    (void)x, (void)y, (void)z;
-    return *(const double *)context;
-}
-
 // a uniform wind with wind dt / dx = 2 moves every value by exactly two cells, and in flux form up to the rounding of
 // its differences
 static void test_uniform_wind_moves_two_cells(void **state)
@@ -91,7 +85,7 @@ static void test_uniform_heat_stays_at_rest(void **state)
         def.bodies[0].shape =
             (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.8f, 1.0f, 0.8f}, .b = {0, 0, 0}, .radius = 0.3f};
         BrumeSim *sim = create(&def);
-        fill(sim, BRUME_FIELD_TEMPERATURE, constant, &heat);
+        fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &heat);
         for (int n = 0; n < 10; n++) {
             step(sim, 0.05, NULL);
         }
@@ -200,9 +194,9 @@ static void test_decay_is_exponential(void **state)
             def.smoke[kind].dissipation = 0.5f * (float)(kind + 1);
         }
         BrumeSim *sim = create(&def);
-        fill(sim, BRUME_FIELD_TEMPERATURE, constant, &start);
+        fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &start);
         for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            fill(sim, brume_smoke_id(kind), constant, &start);
+            fill(sim, brume_smoke_id(kind), same_value, &start);
         }
         for (int n = 0; n < steps; n++) {
             step(sim, 1.0 / steps, NULL);
@@ -225,7 +219,7 @@ static void test_drag_is_exponential(void **state)
     def.drag = 2.0f;
     BrumeSim *sim = create(&def);
     const double still = 0.0;
-    fill(sim, BRUME_FIELD_U, constant, &still);
+    fill(sim, BRUME_FIELD_U, same_value, &still);
     for (int n = 0; n < 4; n++) {
         step(sim, 0.1, NULL);
     }

@@ -33,19 +33,11 @@ static BrumeSimDef pool_fire(int n, float dx, float power)
     return def;
 }
 
-static double uniform(double x, double y, double z, const void *context)
-{
-    (void)x;
-    (void)y;
-    (void)z;
-    return *(const double *)context;
-}
-
 static void set_gas(BrumeSim *sim, double temperature, double fuel, double mixture)
 {
-    fill(sim, BRUME_FIELD_TEMPERATURE, uniform, &temperature);
-    fill(sim, BRUME_FIELD_FUEL, uniform, &fuel);
-    fill(sim, BRUME_FIELD_MIXTURE, uniform, &mixture);
+    fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &temperature);
+    fill(sim, BRUME_FIELD_FUEL, same_value, &fuel);
+    fill(sim, BRUME_FIELD_MIXTURE, same_value, &mixture);
     brume_set_scalar_ghosts(sim);
 }
 

@@ -15,14 +15,6 @@ static BrumeSimDef half_box(int n, BrumeFaceKind kind)
     return def;
 }
 
-static double uniform(double x, double y, double z, const void *context)
-{
-    (void)x;
-    (void)y;
-    (void)z;
-    return *(const double *)context;
-}
-
 static bool is_half(float value) { return brume_float_of_half(brume_half_of_float(value)) == value; }
 
 // each result is one of the two halves around the value, as often as makes their mean the value
@@ -34,8 +26,8 @@ static void rounding_is_unbiased(void **state)
     BrumeSimDef def = half_box(N, BRUME_PERIODIC);
     BrumeSim *sim = create(&def);
     for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
-        fill(sim, BRUME_FIELD_TEMPERATURE, uniform, &values[n]);
-        fill(sim, BRUME_FIELD_DENSITY, uniform, &values[n]);
+        fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &values[n]);
+        fill(sim, BRUME_FIELD_DENSITY, same_value, &values[n]);
         brume_round_scalars(sim);
         const double ulp = fabs(values[n]) < 0x1p-14 ? 0x1p-24 : ldexp(1.0, ilogb(values[n]) - 10);
         const double share = fmod(fabs(values[n]), ulp) / ulp; // of those rounded away from 0
@@ -62,7 +54,7 @@ static void halves_and_the_largest_stay(void **state)
     BrumeSimDef def = half_box(8, BRUME_PERIODIC);
     BrumeSim *sim = create(&def);
     for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
-        fill(sim, BRUME_FIELD_TEMPERATURE, uniform, &values[n][0]);
+        fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &values[n][0]);
         brume_round_scalars(sim);
         assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], 3, 4, 5), values[n][1], 0.0);
     }
@@ -77,7 +69,7 @@ static void slow_decay_is_kept(void **state)
     def.smoke[0].dissipation = 0.01f;
     BrumeSim *sim = create(&def);
     const double density = 1.0;
-    fill(sim, BRUME_FIELD_DENSITY, uniform, &density);
+    fill(sim, BRUME_FIELD_DENSITY, same_value, &density);
     for (int n = 0; n < 200; n++) {
         step(sim, 0.01, NULL);
     }
@@ -154,7 +146,7 @@ static void saved_without_loss(void **state)
         step(sim, 0.02, NULL);
         const double other = 0.1;
         if (!rounded) {
-            fill(sim, BRUME_FIELD_DENSITY, uniform, &other);
+            fill(sim, BRUME_FIELD_DENSITY, same_value, &other);
             brume_set_scalar_ghosts(sim);
         }
         sizes[rounded] = brume_sim_saved_size(sim);

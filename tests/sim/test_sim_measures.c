@@ -15,14 +15,6 @@ static void write_field(BrumeSim *sim, BrumeFieldId id, Formula *formula, const 
     set_entries(sim, id, field, formula, context);
 }
 
-static double constant(double x, double y, double z, const void *context)
-{
-    (void)x;
-    (void)y;
-    (void)z;
-    return *(const double *)context;
-}
-
 /* a[0] + a[1] x + a[2] y + a[3] z */
 static double linear(double x, double y, double z, const void *context)
 {
@@ -63,10 +55,10 @@ static void test_uniform_flow(void **state)
     BrumeSim *sim = create(&def);
     const double velocity[3] = {1.0, -2.0, 0.5};
     for (int axis = 0; axis < 3; axis++) {
-        write_field(sim, (BrumeFieldId)axis, constant, &velocity[axis]);
+        write_field(sim, (BrumeFieldId)axis, same_value, &velocity[axis]);
     }
     const double smoke = 0.75;
-    write_field(sim, BRUME_FIELD_DENSITY, constant, &smoke);
+    write_field(sim, BRUME_FIELD_DENSITY, same_value, &smoke);
     brume_sim_measure(sim, &measures);
     const double volume = 2.0 * 3.0 * 2.5;
     assert_near(measures.volume, volume, 0.0);
@@ -221,7 +213,7 @@ static void test_conduction(void **state)
     assert_true(isnan(measures.faces[BRUME_FACE_X_MIN].nusselt));
     // a layer of 3 K at the floor alone: nothing leaves above
     const double warm = 3.0;
-    write_field(sim, BRUME_FIELD_TEMPERATURE, constant, &warm);
+    write_field(sim, BRUME_FIELD_TEMPERATURE, same_value, &warm);
     brume_sim_measure(sim, &measures);
     assert_near(measures.faces[BRUME_FACE_Y_MIN].nusselt, 0.0, 0.0);
     assert_near(measures.faces[BRUME_FACE_Y_MAX].nusselt, 4.0 / (0.0625 * 4.0 / 2.0), 1e-12);
@@ -239,7 +231,7 @@ static void test_advected_heat(void **state)
     def.faces[BRUME_FACE_X_MAX].kind = BRUME_OPEN;
     BrumeSim *sim = create(&def);
     const double temperature = 7.0;
-    write_field(sim, BRUME_FIELD_TEMPERATURE, constant, &temperature);
+    write_field(sim, BRUME_FIELD_TEMPERATURE, same_value, &temperature);
     brume_sim_measure(sim, &measures);
     assert_near(measures.faces[BRUME_FACE_X_MIN].volume_flux, -8.0, 0.0);
     assert_near(measures.faces[BRUME_FACE_X_MAX].volume_flux, 8.0, 0.0);
@@ -269,7 +261,7 @@ static void test_body_forces(void **state)
     const double pressure[4] = {10.0, 3.0, -2.0, 0.5};
     write_field(sim, BRUME_FIELD_PRESSURE, linear, pressure);
     const double wind = 2.0;
-    write_field(sim, BRUME_FIELD_U, constant, &wind);
+    write_field(sim, BRUME_FIELD_U, same_value, &wind);
     brume_sim_measure(sim, &measures);
     assert_int_equal(measures.body_count, 1);
     const BrumeBodyForce *force = &measures.bodies[0];
@@ -301,7 +293,7 @@ static void test_torque_about_a_pivot(void **state)
     const double pressure[4] = {10.0, 3.0, -2.0, 0.5};
     write_field(sim, BRUME_FIELD_PRESSURE, linear, pressure);
     const double wind = 2.0;
-    write_field(sim, BRUME_FIELD_U, constant, &wind);
+    write_field(sim, BRUME_FIELD_U, same_value, &wind);
     sim->def.bodies[0].shape.pivot = brume_vec3(0.5f, -1.0f, 2.0f);
     brume_sim_measure(sim, &measures);
     const BrumeBodyForce *force = &measures.bodies[0];
@@ -366,7 +358,7 @@ static void test_viscous_force_with_slip(void **state)
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_vec3(2.0f, 2.0f, 2.0f), .b = brume_vec3(4.0f, 3.5f, 3.0f)};
     BrumeSim *sim = create(&def);
     const double wind = 2.0;
-    write_field(sim, BRUME_FIELD_U, constant, &wind);
+    write_field(sim, BRUME_FIELD_U, same_value, &wind);
     brume_sim_measure(sim, &measures);
     assert_near(measures.bodies[0].viscous[0], 0.25 * 0.5 * 2.0 * (2 * 3 * 2 + 2 * (2 * 2 + 2 * 3)), 1e-12);
     brume_sim_destroy(sim);
@@ -396,7 +388,7 @@ static void test_body_forces_across_periodic_sides(void **state)
         BrumeSim *sim = create_with_block(from, BRUME_PERIODIC);
         const double wind[3] = {2.0, -1.0, 0.5};
         for (int axis = 0; axis < 3; axis++) {
-            write_field(sim, (BrumeFieldId)axis, constant, &wind[axis]);
+            write_field(sim, (BrumeFieldId)axis, same_value, &wind[axis]);
         }
         brume_sim_measure(sim, &measures);
         if (from == 4) {

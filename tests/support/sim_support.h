@@ -81,6 +81,15 @@ static inline void step(BrumeSim *sim, double dt, BrumeStepStats *stats)
 /* A value at a point of the box [m]. */
 typedef double Formula(double x, double y, double z, const void *context);
 
+/* The number at `context`, everywhere. */
+static inline double same_value(double x, double y, double z, const void *context)
+{
+    (void)x;
+    (void)y;
+    (void)z;
+    return *(const double *)context;
+}
+
 /* Sets the entries of a quantity, without ghosts, from a formula at their locations. */
 static inline void set_entries(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, Formula *formula,
                                const void *context)
