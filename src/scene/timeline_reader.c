@@ -326,10 +326,9 @@ static BrumeStatus check_axis(const BrumeStroke *stroke, const BrumeYamlNode *ma
                            stroke->suck != 0.0f ? "suck" : "twist");
 }
 
-static BrumeStatus read_strokes(const Reader *reader, Item *item)
+static BrumeStatus read_strokes(const Reader *reader, const BrumeSimDef *settings, Item *item)
 {
     const BrumeYamlNode *const list = brume_yaml_get(item->map, "strokes");
-    const BrumeSimDef *const settings = item->change.settings ? item->change.settings : reader->current;
     int count = 0;
     for (const BrumeYamlNode *map = list ? list->first : NULL; map; map = map->next) {
         const BrumeStroke *const previous = count > 0 ? &item->strokes[count - 1] : NULL;
@@ -419,7 +418,7 @@ static BrumeStatus read_item(Reader *reader, Item *item, const BrumeTimeline *pr
     }
     const BrumeSimDef *const settings = item->change.settings ? item->change.settings : reader->current;
     item->end = item->start + 1.0 / (double)settings->fps;
-    status = read_strokes(reader, item);
+    status = read_strokes(reader, settings, item);
     if (status == BRUME_OK) {
         status = read_moves(reader, item);
     }

@@ -183,8 +183,7 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
         sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] += lost / BRUME_AMBIENT_TEMPERATURE;
     } else {
         const float target = density * exposure->emitter.fuel.value * cell->factor;
-        const float raised = brume_fmaxf(*fuel, cell->coverage * target);
-        added = brume_fmaxf(brume_fminf(raised - *fuel, density - *mixture), 0.0f);
+        added = brume_fuel_to_add(cell->coverage * target, *fuel, *mixture, density);
     }
     *fuel += added;
     *mixture += added;

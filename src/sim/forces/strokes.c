@@ -161,9 +161,8 @@ static void replace_air(const Scalars *scalars, ptrdiff_t c, float weight)
 {
     float *fuel = &scalars->fields[0]->data[c];
     float *mixture = &scalars->fields[1]->data[c];
-    const float lacking = brume_fmaxf(weight * scalars->amounts[0] - *fuel, 0.0f);
-    const float air = brume_relative_density(scalars->fields[2]->data[c]) - *mixture;
-    const float added = brume_fminf(lacking, brume_fmaxf(air, 0.0f));
+    const float density = brume_relative_density(scalars->fields[2]->data[c]);
+    const float added = brume_fuel_to_add(weight * scalars->amounts[0], *fuel, *mixture, density);
     *fuel += added;
     *mixture += added;
 }

@@ -17,6 +17,7 @@
 #ifndef BRUME_SIM_STATE_HEAT_H
 #define BRUME_SIM_STATE_HEAT_H
 
+#include "core/minmax.h"
 #include "sim/state/state.h"
 
 /** The ambient temperature T0 [K]: that of the default thermal expansion, 1 / T0. */
@@ -45,6 +46,15 @@ static inline float brume_temperature_of(float heat)
 {
     const float least = heat < BRUME_LARGEST_HEAT ? heat : BRUME_LARGEST_HEAT;
     return BRUME_AMBIENT_TEMPERATURE * least / (BRUME_AMBIENT_TEMPERATURE - least);
+}
+
+/**
+ * The mass of fuel that raises `fuel` to `target`, if it is less, as far as the gas has air that it can replace; all
+ * over the mass of ambient air. The mixture grows by the same mass.
+ */
+static inline float brume_fuel_to_add(float target, float fuel, float mixture, float density)
+{
+    return brume_fmaxf(brume_fminf(target - fuel, density - mixture), 0.0f);
 }
 
 /** A temperature of the settings in the form that the field of temperature has at present. */
