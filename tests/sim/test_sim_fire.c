@@ -3,6 +3,7 @@
 #include "sim/fire/combustion.h"
 #include "sim/forces/strokes.h"
 #include "sim/measures/monitor.h"
+#include "sim/measures/sums.h"
 #include "sim/state/heat.h"
 #include "sim_support.h"
 
@@ -57,6 +58,24 @@ static void heat_and_temperature_are_inverse(void **state)
         assert_near((double)brume_relative_density(temperature), 1.0 - (double)heat / 300.0, 1e-6);
     }
     assert_true(isfinite(brume_temperature_of(300.0f)) && isfinite(brume_heat_of(-300.0f)));
+}
+
+// heat beyond the largest that has a temperature is not lost
+static void heat_without_a_temperature_expands(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = burning_box(8, 0.1f);
+    BrumeSim *sim = create(&def);
+    brume_hold_heat(sim);
+    const double heat = 298.5;
+    fill(sim, BRUME_FIELD_TEMPERATURE, same_value, &heat);
+    brume_set_scalar_ghosts(sim);
+    const double before = brume_total(sim, BRUME_FIELD_TEMPERATURE);
+    brume_hold_temperature(sim);
+    assert_near(value_of(sim, BRUME_FIELD_TEMPERATURE), 11700.0, 0.01);
+    assert_near(value_of(sim, BRUME_FIELD_EXPANSION), 6.0 / 300.0, 1e-7);
+    assert_near(brume_total(sim, BRUME_FIELD_TEMPERATURE), before, 1e-6 * before);
+    brume_sim_destroy(sim);
 }
 
 // In air at rest the cell mixes at sqrt(g / (2 dx)); the scarcer of fuel and air burns. Heat becomes expansion.
@@ -380,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heat_and_temperature_are_inverse),
+        cmocka_unit_test(heat_without_a_temperature_expands),
         cmocka_unit_test(mixing_burns_the_scarcer),
         cmocka_unit_test(ignition_burns_at_its_rate),
         cmocka_unit_test(hot_gas_radiates),

@@ -128,6 +128,18 @@ static bool find_range(const BrumeSim *sim, BrumeFieldId id, double *low, double
 
 static bool has_upper_bound(const BrumeSim *sim) { return strcmp(sim->def.transport, "accounting") != 0; }
 
+// the distance of the numbers of 16 bits from a magnitude to the next
+static double half_spacing(double value) { return ldexp(1.0, (value >= 0x1p-14 ? ilogb(value) : -14) - 10); }
+
+// The range in numbers of 16 bits, to which the values of a step are rounded up or down.
+static void include_halves(Range *range)
+{
+    const double low = half_spacing(fabs(range->low));
+    const double high = half_spacing(fabs(range->high));
+    range->low = floor(range->low / low) * low;
+    range->high = ceil(range->high / high) * high;
+}
+
 static void check_scalars(Run *run, const char *stage)
 {
     for (int n = 0; n < scalar_count(run->sim); n++) {
@@ -159,9 +171,8 @@ static void check_scalars(Run *run, const char *stage)
         const double scale = fmax(magnitude(range), (double)FLT_MIN);
         run->check->excess = fmax(run->check->excess, excess / scale);
         const bool halves = run->sim->def.storage == BRUME_STORAGE_HALF && magnitude(range) > 0.0;
-        // a few halves beyond the range: that of its end, and those to which the errors of solvers can be rounded
-        const double of_halves = fmax(0x1p-8 * magnitude(range), 0x1p-22);
-        const double tolerance = range->tolerance + (halves ? of_halves : 0.0);
+        // the rounding of this step; that of the steps before is in the range
+        const double tolerance = range->tolerance + (halves ? half_spacing(magnitude(range)) : 0.0);
         run->check->tolerance = fmax(run->check->tolerance, tolerance / scale);
         if (excess > tolerance) {
             fail_check(run, "%s from %.8g to %.8g after '%s', sources from %.8g to %.8g, tolerance %.3g",
@@ -279,6 +290,9 @@ static void widen_ranges(Run *run, double dt)
     const bool flux_form = brume_transport_is_exact(sim);
     for (int n = 0; n < scalar_count(sim); n++) {
         Range *range = &run->ranges[n];
+        if (sim->def.storage == BRUME_STORAGE_HALF) {
+            include_halves(range);
+        }
         include_sources(sim, n, range);
         if (flux_form) {
             range->tolerance += expm1(dt * run->stretch) * (magnitude(range) + range->tolerance);

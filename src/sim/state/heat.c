@@ -21,17 +21,32 @@ BRUME_KERNEL static void fire_temperature_row(float *row, int count)
     }
 }
 
+// Heat beyond the largest that has a temperature becomes expansion, which brings it to the cells around.
+BRUME_KERNEL static void fire_rest_row(const float *restrict heat, float *restrict expansion, int count)
+{
+    for (int i = 0; i < count; i++) {
+        expansion[i] += brume_fmaxf(heat[i] - BRUME_LARGEST_HEAT, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
+    }
+}
+
 static void convert(BrumeSim *sim, bool to_heat)
 {
     assert(sim->holds_heat != to_heat);
     sim->holds_heat = to_heat;
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    BrumeField *expansion = &sim->fields[BRUME_FIELD_EXPANSION];
+    const int first = brume_first_plane(field->grid);
+    const int last = brume_last_plane(field->grid);
 #pragma omp parallel for schedule(static)
     for (int k = brume_lowest_plane(field->grid); k <= brume_highest_plane(field->grid); k++) {
         for (int j = 0; j <= field->grid.ny + 1; j++) {
             float *row = field->data + brume_field_index(field, 0, j, k);
             if (brume_any_bits(row, field->grid.nx + 2) == 0) {
                 continue;
+            }
+            const bool inside = j >= 1 && j <= field->grid.ny && k >= first && k <= last;
+            if (!to_heat && inside) {
+                fire_rest_row(row + 1, expansion->data + brume_field_index(expansion, 1, j, k), field->grid.nx);
             }
             (to_heat ? fire_heat_row : fire_temperature_row)(row, field->grid.nx + 2);
         }
