@@ -127,6 +127,15 @@ typedef struct BrumeFireDef {
     float rate;     ///< of BRUME_FIRE_IGNITION [1/s]
 } BrumeFireDef;
 
+/** Water vapor and liquid water, as kinds of smoke in kg per kg of dry air. */
+typedef struct BrumeVaporDef {
+    int kind;          ///< the kind of smoke that vapor is, plus 1; 0: no vapor
+    int liquid;        ///< the kind of smoke that liquid water is, another one
+    float temperature; ///< of the ambient air at the height 0, absolute [K], above 0
+    float pressure;    ///< of the ambient air at the height 0 [Pa], above 0
+    float ambient;     ///< vapor of the ambient air [kg/kg], which the kind of smoke does not contain
+} BrumeVaporDef;
+
 /** Where an emitter acts. */
 typedef enum BrumeEmitFrom {
     BRUME_EMIT_VOLUME,   ///< inside its shape
@@ -252,6 +261,7 @@ typedef struct BrumeSimDef {
     BrumeSmokeDef smoke[BRUME_SMOKE_KINDS];
 
     BrumeFireDef fire;
+    BrumeVaporDef vapor;
 
     // time
     float fps;     ///< frames per second [1/s]
@@ -293,6 +303,9 @@ BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
 /** Whether there is fuel. */
 BRUME_API bool brume_has_fuel(const BrumeSimDef *def);
+
+/** Whether vapor condenses in a simulation. */
+BRUME_API bool brume_has_vapor(const BrumeSimDef *def);
 
 /** Whether there is a body that air does not pass through. */
 BRUME_API bool brume_has_bodies(const BrumeSimDef *def);

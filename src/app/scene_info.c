@@ -236,6 +236,16 @@ static void print_fire(const BrumeSimDef *def)
     }
 }
 
+static void print_vapor(const BrumeSimDef *def)
+{
+    if (brume_has_vapor(def)) {
+        InfoLine line = {""};
+        add(&line, "%s", brume_setting_word(&brume_sim_setting_table[BRUME_SIM_VAPOR_KIND], def->vapor.kind));
+        add_settings(&line, brume_sim_setting_table, BRUME_SIM_VAPOR_LIQUID, BRUME_SIM_VAPOR_AMBIENT, def);
+        brume_print_labeled("vapor", "%s", line.text);
+    }
+}
+
 static void print_emitters(const BrumeSimDef *def, int offset)
 {
     if (def->emitter_count == 0) {
@@ -578,6 +588,7 @@ void brume_print_scene_info(const BrumeScene *scene)
                         reason ? reason : "");
     print_air(def);
     print_fire(def);
+    print_vapor(def);
     print_faces(def);
     print_smoke(def, &scene->render_settings);
     print_emitters(def, scene->first_frame - 1);

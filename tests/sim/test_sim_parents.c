@@ -246,30 +246,22 @@ static void test_emitter_is_swept(void **state)
     brume_sim_destroy(sim);
 }
 
-static void expect_refused(const BrumeSimDef *def, const char *text)
-{
-    BrumeSim *sim = NULL;
-    BrumeError error = {0};
-    assert_int_equal(brume_sim_create(&sim, def, &error), BRUME_BAD_INPUT);
-    assert_string_equal(error.text, text);
-}
-
 static void test_refused(void **state)
 {
     (void)state;
     BrumeSimDef def = arm_def(8);
     def.bodies[ARM].parent = FINGER + 1;
-    expect_refused(&def, "body 0 follows itself by its parents");
+    expect_refusal(&def, "body 0 follows itself by its parents");
     def.bodies[ARM].parent = 4;
-    expect_refused(&def, "the parent of 'body' 0 is body 3, but there are 3");
+    expect_refusal(&def, "the parent of 'body' 0 is body 3, but there are 3");
     def.bodies[ARM].parent = 0;
     def.bodies[HAND].shape.scale = brume_vec3(1.0f, 2.0f, 1.0f);
-    expect_refused(&def, "the parent of 'body' 2, body 1, has the unequal factors of scale 1, 2 and 1");
+    expect_refusal(&def, "the parent of 'body' 2, body 1, has the unequal factors of scale 1, 2 and 1");
     def.bodies[FINGER].parent = 0;
     def.thermal_diffusivity = 1.0f;
     def.bodies[HAND].fixed_temperature = true;
     def.bodies[HAND].heat_flux = 1.0f;
-    expect_refused(&def, "'body' 1 has both a temperature and a heat flux");
+    expect_refusal(&def, "'body' 1 has both a temperature and a heat flux");
 }
 
 // what follows a removed body stays where it is
@@ -551,7 +543,7 @@ static void test_colors_of_a_mesh(void **state)
     free(bytes);
     brume_sim_destroy(loaded);
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f};
-    expect_refused(&def, "'emitter' 0: 'mesh_color' needs the shape 'mesh'");
+    expect_refusal(&def, "'emitter' 0: 'mesh_color' needs the shape 'mesh'");
     brume_sim_destroy(sim);
 }
 
@@ -644,7 +636,7 @@ static void test_vertices(void **state)
     brume_mesh_release(mesh);
     def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.1f};
     def.emitters[0].mesh_color = false;
-    expect_refused(&def, "'emitter' 0: 'emit_from: vertices' needs the shape 'mesh'");
+    expect_refusal(&def, "'emitter' 0: 'emit_from: vertices' needs the shape 'mesh'");
 }
 
 // the texture of a mesh multiplies the colors of its vertices, also after the simulation was saved

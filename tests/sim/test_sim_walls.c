@@ -204,14 +204,6 @@ static void test_fluxes_of_a_closed_box_balance(void **state)
     brume_sim_destroy(sim);
 }
 
-static void expect_refusal(const BrumeSimDef *def, const char *expected)
-{
-    BrumeSim *sim = NULL;
-    BrumeError error = {.status = BRUME_OK};
-    assert_int_equal(brume_sim_create(&sim, def, &error), BRUME_BAD_INPUT);
-    assert_string_equal(error.text, expected);
-}
-
 static void test_refused_settings(void **state)
 {
     (void)state;

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -76,6 +77,27 @@ static inline void step(BrumeSim *sim, double dt, BrumeStepStats *stats)
         print_error("%s\n", error.text);
         fail();
     }
+}
+
+/* The simulation that a saved state of `sim` makes, in place of it. */
+static inline BrumeSim *reload(BrumeSim *sim)
+{
+    BrumeError error = {0};
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = malloc(size);
+    assert_int_equal(brume_sim_save(sim, bytes, size, &error), BRUME_OK);
+    brume_sim_destroy(sim);
+    assert_int_equal(brume_sim_create_saved(&sim, bytes, size, &error), BRUME_OK);
+    free(bytes);
+    return sim;
+}
+
+static inline void expect_refusal(const BrumeSimDef *def, const char *text)
+{
+    BrumeSim *sim = NULL;
+    BrumeError error = {.status = BRUME_OK};
+    assert_int_equal(brume_sim_create(&sim, def, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, text);
 }
 
 /* A value at a point of the box [m]. */

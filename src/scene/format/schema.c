@@ -107,6 +107,11 @@ static const BrumeKey fire_keys[] = {
 };
 static const BrumeSection fire_section = {"fire", "fire", fire_keys, COUNT(fire_keys), NULL};
 
+static const BrumeKey vapor_keys[] = {
+    SIM(VAPOR_KIND, VAPOR_AMBIENT),
+};
+static const BrumeSection vapor_section = {"vapor", "vapor", vapor_keys, COUNT(vapor_keys), NULL};
+
 // the keys of a BrumeCurve; `table` has the names and limits of its points
 #define CURVE_SECTION(prefix, path_, table)                                                                            \
     static const BrumeKey prefix##_point_keys[] = {                                                                    \
@@ -417,6 +422,7 @@ static const BrumeKey scene_keys[] = {
     MAP("time", &time_section, 0, "Frames."),
     MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
     MAP("fire", &fire_section, 0, "The fuel of emitters and strokes, and how it burns."),
+    MAP("vapor", &vapor_section, 0, "Water vapor, which condenses to liquid water and evaporates."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
     {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
     {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},

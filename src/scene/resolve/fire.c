@@ -2,21 +2,6 @@
 #include "scene/resolve/resolve.h"
 #include "sim/settings/settings.h"
 
-/** Checks that the section has the keys of its model alone. */
-static BrumeStatus check_keys(const BrumeSimDef *sim, const BrumeYamlNode *fire, BrumeError *error)
-{
-    for (int n = BRUME_SIM_FIRE_HEAT; fire && n <= BRUME_SIM_FIRE_RATE; n++) {
-        const BrumeSetting *const setting = &brume_sim_setting_table[n];
-        const BrumeYamlNode *const node = brume_yaml_get(fire, brume_setting_name(setting));
-        if (node && !brume_setting_is_used(setting, sim)) {
-            return brume_yaml_fail_key(
-                node, error, "'%s' has no effect on the 'model' '%s' of 'fire'", brume_setting_name(setting),
-                brume_setting_word(&brume_sim_setting_table[BRUME_SIM_FIRE_MODEL], (int)sim->fire.model));
-        }
-    }
-    return BRUME_OK;
-}
-
 BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     BrumeSimDef *const sim = &parsed->scene.sim;
@@ -35,5 +20,5 @@ BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *ro
         const BrumeYamlNode *const place = fire ? fire : brume_yaml_get(root, "emitters");
         return brume_yaml_fail_key(place, error, "%s %s", fire ? "'fire'" : "the fuel of an emitter", fault);
     }
-    return check_keys(sim, fire, error);
+    return brume_check_used_keys(sim, fire, BRUME_SIM_FIRE_MODEL, BRUME_SIM_FIRE_RATE, error);
 }

@@ -41,6 +41,23 @@ BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *ro
                            unmet);
 }
 
+BrumeStatus brume_check_used_keys(const BrumeSimDef *sim, const BrumeYamlNode *map, int selector, int last,
+                                  BrumeError *error)
+{
+    const BrumeSetting *const kind = &brume_sim_setting_table[selector];
+    for (int n = selector + 1; map && n <= last; n++) {
+        const BrumeSetting *const setting = &brume_sim_setting_table[n];
+        const BrumeYamlNode *const node = brume_yaml_get(map, brume_setting_name(setting));
+        if (node && !brume_setting_is_used(setting, sim)) {
+            return brume_yaml_fail_key(node, error, "'%s' has no effect on the '%s' '%s' of '%s'",
+                                       brume_setting_name(setting), brume_setting_name(kind),
+                                       brume_setting_word(kind, *(const int *)((const char *)sim + kind->offset)),
+                                       map->key);
+        }
+    }
+    return BRUME_OK;
+}
+
 /** An axis of one cell is along y or z, only one, and periodic. */
 static BrumeStatus check_thin_axis(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
@@ -157,8 +174,9 @@ static BrumeStatus check_rakes(BrumeParsedScene *parsed, const BrumeYamlNode *ro
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        check_steps,           brume_resolve_box,  brume_resolve_boundaries, check_thin_axis, brume_resolve_emitters,
-        brume_resolve_initial, brume_resolve_fire, brume_resolve_smoke,
+        check_steps,        brume_resolve_box,      brume_resolve_boundaries,
+        check_thin_axis,    brume_resolve_emitters, brume_resolve_initial,
+        brume_resolve_fire, brume_resolve_vapor,    brume_resolve_smoke,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

@@ -59,6 +59,16 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
  * otherwise. */
 BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+/** Resolves 'vapor': a scene with this section has vapor as `color_1` unless it says otherwise. */
+BrumeStatus brume_resolve_vapor(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+/**
+ * Checks that a section has the keys of its kind alone: of brume_sim_setting_table, those after the word `selector` up
+ * to `last`.
+ */
+BrumeStatus brume_check_used_keys(const BrumeSimDef *sim, const BrumeYamlNode *map, int selector, int last,
+                                  BrumeError *error);
+
 /** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 

@@ -6,6 +6,7 @@
 #include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 #include "sim/grid/cells.h"
 
@@ -224,10 +225,21 @@ static void warn_of_colors(BrumeScene *scene, const BrumeYamlNode *item, const B
     }
 }
 
+static void warn_of_vapor(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const int kind = scene->sim.vapor.kind - 1;
+    if (kind >= 0 && scene->render_settings.smoke[kind].extinction > 0.0f) {
+        brume_scene_warn(scene, brume_yaml_get(root, "vapor"),
+                         "the vapor is drawn as smoke (give '%s' in 'smoke' the 'extinction: 0')",
+                         brume_smoke_key_names[kind]);
+    }
+}
+
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
 {
     warn_of_heat(scene, root);
     warn_of_followers(scene, root);
+    warn_of_vapor(scene, root);
     const bool may_come = brume_yaml_get(root, "timeline") || brume_yaml_get(root, "animation");
     warn_of_body_meshes(scene, root, may_come);
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");

@@ -123,8 +123,9 @@ static float force_of(const BrumeSim *sim, BrumeFieldId id)
 {
     const float gravity = brume_length(sim->def.gravity);
     return id == BRUME_FIELD_TEMPERATURE ? gravity * fabsf(sim->def.thermal_expansion)
-           : id >= BRUME_FIELD_FUEL      ? 0.0f
-                                         : gravity * fabsf(sim->def.smoke[id - BRUME_FIELD_DENSITY].weight);
+           : id >= BRUME_FIELD_FUEL
+               ? 0.0f
+               : gravity * fabsf(brume_smoke_weight(&sim->def, (int)id - (int)BRUME_FIELD_DENSITY));
 }
 
 void brume_search_active_blocks(BrumeSim *sim, float limit, float acceleration, double speeds[3])

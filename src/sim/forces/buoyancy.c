@@ -57,7 +57,7 @@ static Buoyancy find_terms(BrumeSim *sim)
         buoyancy.factor[buoyancy.count++] = sim->def.thermal_expansion;
     }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        const float weight = sim->def.smoke[kind].weight;
+        const float weight = brume_smoke_weight(&sim->def, kind);
         const BrumeField *density = &sim->fields[brume_smoke_id(kind)];
         if (weight != 0.0f && density->data) {
             buoyancy.field[buoyancy.count] = density;

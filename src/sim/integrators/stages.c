@@ -12,6 +12,7 @@
 #include "sim/state/heat.h"
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
+#include "sim/vapor/condensation.h"
 
 #include <assert.h>
 
@@ -82,6 +83,7 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
     if (status == BRUME_OK) {
         call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
         brume_burn(sim, step->dt);
+        brume_condense(sim);
     }
     return status;
 }

@@ -370,6 +370,26 @@ static BrumeStatus check_fire(const BrumeSimDef *def, BrumeError *error)
                             def->fire.soot_kind, def->color_count);
 }
 
+const char *brume_vapor_fault(const BrumeSimDef *def)
+{
+    return def->vapor.liquid == def->vapor.kind - 1 ? "has the same smoke for vapor ('kind') and 'liquid'"
+           : brume_has_fuel(def) ? "cannot be in a scene with fuel, whose gas has another heat than moist air"
+                                 : NULL;
+}
+
+static BrumeStatus check_vapor(const BrumeSimDef *def, BrumeError *error)
+{
+    const char *const fault = brume_has_vapor(def) ? brume_vapor_fault(def) : NULL;
+    if (fault) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'vapor' %s", fault);
+    }
+    const int last = brume_max_int(def->vapor.kind - 1, def->vapor.liquid);
+    return !brume_has_vapor(def) || last <= def->color_count
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "'vapor' has color_%d, but color_count is %d", last,
+                            def->color_count);
+}
+
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
     const bool classic = strcmp(def->integrator, "classic") == 0;
@@ -389,8 +409,9 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces,    brume_sim_check_thin_axis, check_shapes, check_initial,
-        check_smoke,  check_fire,     check_pressure,
+        check_counts, check_settings, check_faces, brume_sim_check_thin_axis,
+        check_shapes, check_initial,  check_smoke, check_fire,
+        check_vapor,  check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

@@ -14,10 +14,12 @@
 // clang-format off
 #define SIM(member) offsetof(BrumeSimDef, member)
 #define FIRE(member, kinds_) .offset = SIM(fire.member), .kind_offset = SIM(fire.model), .kinds = (kinds_)
+#define VAPOR(member) .offset = SIM(vapor.member), .kind_offset = SIM(vapor.kind), .kinds = ~1u
 #define BURNS (1u << BRUME_FIRE_MIXING | 1u << BRUME_FIRE_IGNITION)
 static const char *const fire_models[] = {"none", "mixing", "ignition", NULL};
 static const char *const storage_words[] = {"float", "half", NULL};
 static const char *const smoke_words[] = {"density", "color_1", "color_2", "color_3", NULL};
+static const char *const vapor_words[] = {"none", "density", "color_1", "color_2", "color_3", NULL};
 const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
@@ -252,6 +254,32 @@ const BrumeSetting brume_sim_setting_table[] = {
         .path = "fire.rate", .label = "rate", .type = BRUME_VALUE_FLOAT, FIRE(rate, 1u << BRUME_FIRE_IGNITION),
         .unit = "1/s", .min = 0, .max = 1e5, .slider = {0.1, 100, true}, .defaults = {10},
         .doc = "Of the model `ignition`: the rate at which fuel, and the air for it, burn.",
+    },
+    [BRUME_SIM_VAPOR_KIND] = {
+        .path = "vapor.kind", .label = "vapor", .type = BRUME_VALUE_WORD, .offset = SIM(vapor.kind),
+        .words = vapor_words,
+        .doc = "The kind of smoke that is water vapor, in kg per kg of dry air. It condenses where the air is saturated.",
+    },
+    [BRUME_SIM_VAPOR_LIQUID] = {
+        .path = "vapor.liquid", .label = "liquid", .type = BRUME_VALUE_WORD, VAPOR(liquid), .words = smoke_words,
+        .doc = "The kind of smoke that is liquid water, in kg per kg of dry air: the droplets of steam and clouds.",
+    },
+    [BRUME_SIM_VAPOR_TEMPERATURE] = {
+        .path = "vapor.temperature", .label = "air", .type = BRUME_VALUE_FLOAT, VAPOR(temperature), .unit = "K",
+        .min = 200, .max = 400, .slider = {250, 320, false}, .defaults = {293.15},
+        .doc = "Absolute temperature of the ambient air at the height 0. It falls by g / c_p with the height, and so does "
+               "that of rising air; the temperature of a scene is that of air brought to the height 0, above this one.",
+    },
+    [BRUME_SIM_VAPOR_PRESSURE] = {
+        .path = "vapor.pressure", .label = "pressure", .type = BRUME_VALUE_FLOAT, VAPOR(pressure), .unit = "Pa",
+        .min = 1e4, .max = 1e6, .slider = {50000, 110000, false}, .physical = 101325, .defaults = {101325},
+        .doc = "Pressure of the ambient air at the height 0.",
+    },
+    [BRUME_SIM_VAPOR_AMBIENT] = {
+        .path = "vapor.ambient", .label = "humidity", .type = BRUME_VALUE_FLOAT, VAPOR(ambient), .unit = "1", .min = 0,
+        .max = 0.1, .slider = {0, 0.02, false}, .defaults = {0},
+        .doc = "Vapor of the ambient air in kg per kg of dry air, which is everywhere and which the kind of smoke does not "
+               "contain: steam evaporates more slowly in humid air. This vapor itself does not condense.",
     },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };

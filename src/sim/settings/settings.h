@@ -54,6 +54,11 @@ enum {
     BRUME_SIM_FIRE_SOOT_KIND,
     BRUME_SIM_FIRE_IGNITION,
     BRUME_SIM_FIRE_RATE,
+    BRUME_SIM_VAPOR_KIND,
+    BRUME_SIM_VAPOR_LIQUID,
+    BRUME_SIM_VAPOR_TEMPERATURE,
+    BRUME_SIM_VAPOR_PRESSURE,
+    BRUME_SIM_VAPOR_AMBIENT,
     BRUME_SIM_SETTING_COUNT,
 };
 extern const BrumeSetting brume_sim_setting_table[];
@@ -198,6 +203,9 @@ bool brume_emits_smoke(const BrumeSimDef *def, int kind);
 
 /** Why fuel cannot burn with these settings, as in "needs ..."; NULL where it can. */
 const char *brume_fire_fault(const BrumeSimDef *def);
+
+/** Likewise of the vapor of settings that have it. */
+const char *brume_vapor_fault(const BrumeSimDef *def);
 
 /** Whether an emitter has fuel; and the first one that has, -1 if there is none. */
 bool brume_emits_fuel(const BrumeEmitterDef *emitter);

@@ -62,6 +62,8 @@ const char *brume_force_name(BrumeForceKind kind)
     return brume_setting_word(&brume_emitter_setting_table[BRUME_EMITTER_FORCE_KIND], (int)kind);
 }
 
+bool brume_has_vapor(const BrumeSimDef *def) { return def->vapor.kind > 0; }
+
 bool brume_has_fuel(const BrumeSimDef *def) { return def->fire.model != BRUME_FIRE_NONE; }
 
 bool brume_emits_fuel(const BrumeEmitterDef *emitter)
@@ -112,6 +114,7 @@ bool brume_all_periodic(const BrumeSimDef *def)
 bool brume_emits_smoke(const BrumeSimDef *def, int kind)
 {
     bool emits = brume_has_fuel(def) && def->fire.soot_kind == kind && def->fire.soot > 0.0f;
+    emits = emits || (brume_has_vapor(def) && (def->vapor.kind == kind + 1 || def->vapor.liquid == kind));
     for (int n = 0; n < def->emitter_count; n++) {
         emits = emits || def->emitters[n].smoke[kind].mode != BRUME_SOURCE_NONE;
     }

@@ -183,6 +183,19 @@ static inline int brume_location(BrumeFieldId id) { return id <= BRUME_FIELD_W ?
 /** The quantity that holds smoke of this kind, 0 to BRUME_SMOKE_KINDS - 1. */
 static inline BrumeFieldId brume_smoke_id(int kind) { return (BrumeFieldId)(BRUME_FIELD_DENSITY + kind); }
 
+/**
+ * The buoyancy of a kind of smoke, downwards, over g: its weight and, of vapor and liquid water, that of its mass.
+ * Vapor is lighter than the air that it replaces: 1 / 0.622 - 1 (Rogers and Yau 1989, eq. 2.17).
+ */
+static inline float brume_smoke_weight(const BrumeSimDef *def, int kind)
+{
+    const bool water = brume_has_vapor(def);
+    const float of_water = water && def->vapor.kind == kind + 1 ? -0.608f
+                           : water && def->vapor.liquid == kind ? 1.0f
+                                                                : 0.0f;
+    return def->smoke[kind].weight + of_water;
+}
+
 /** Whether a simulation with these settings has a field. */
 static inline bool brume_has_field(const BrumeSimDef *def, BrumeFieldId id)
 {

@@ -51,6 +51,7 @@ static bool has_pattern(const BrumeRenderSettings *look)
 IDLE_UNLESS(of_forces, BrumeSimDef, !integrates_by(settings, "prescribed"),
             "The integrator `prescribed` does not change the velocity.")
 IDLE_UNLESS(of_fire, BrumeSimDef, burns(settings), "The scene has no fuel.")
+IDLE_UNLESS(of_vapor, BrumeSimDef, brume_has_vapor(settings), "The scene has no vapor.")
 IDLE_UNLESS(of_ignition, BrumeSimDef, settings->fire.model == BRUME_FIRE_IGNITION,
             "Only the model `ignition` of fire has it.")
 IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(settings),
@@ -122,6 +123,12 @@ static const BrumeParameter fire_parameters[] = {
     SIM_IF(of_fire, FLOAT, FIRE_AIR),          SIM_IF(of_fire, FLOAT, FIRE_RADIATED),
     SIM_IF(of_fire, FLOAT, FIRE_ABSORPTION),   SIM_IF(of_fire, FLOAT, FIRE_SOOT),
     SIM_IF(of_ignition, FLOAT, FIRE_IGNITION), SIM_IF(of_ignition, FLOAT, FIRE_RATE),
+};
+
+static const BrumeParameter vapor_parameters[] = {
+    SIM_IF(of_vapor, FLOAT, VAPOR_TEMPERATURE),
+    SIM_IF(of_vapor, FACTOR, VAPOR_PRESSURE),
+    SIM_IF(of_vapor, FLOAT, VAPOR_AMBIENT),
 };
 
 static const BrumeParameter solver_parameters[] = {
@@ -332,6 +339,7 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_BRUSH] = TABLE("Brush", brush_parameters),
     [BRUME_PARAMETERS_AIR] = TABLE("Air", air_parameters),
     [BRUME_PARAMETERS_FIRE] = TABLE("Fire", fire_parameters),
+    [BRUME_PARAMETERS_VAPOR] = TABLE("Vapor", vapor_parameters),
     [BRUME_PARAMETERS_SMOKE] = TABLE("Smoke: flow", smoke_parameters),
     [BRUME_PARAMETERS_MEDIUM] = TABLE("Smoke: medium", medium_parameters),
     [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),

@@ -47,6 +47,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_BRUSH,           ///< BrumeBrush
     BRUME_PARAMETERS_AIR,             ///< BrumeSimDef
     BRUME_PARAMETERS_FIRE,            ///< BrumeSimDef: fuel and how it burns
+    BRUME_PARAMETERS_VAPOR,           ///< BrumeSimDef: water vapor
     BRUME_PARAMETERS_SMOKE,           ///< BrumeSmokeDef
     BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
     BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef

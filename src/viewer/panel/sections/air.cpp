@@ -8,6 +8,7 @@ void brume_draw_air(BrumePanel &panel)
     if (brume_begin_simulation_section(panel, "Air", true)) {
         brume_parameter_rows(panel, BRUME_PARAMETERS_AIR, brume_controls_sim(panel.controls), &panel.scene->sim);
         brume_parameter_rows(panel, BRUME_PARAMETERS_FIRE, brume_controls_sim(panel.controls), &panel.scene->sim);
+        brume_parameter_rows(panel, BRUME_PARAMETERS_VAPOR, brume_controls_sim(panel.controls), &panel.scene->sim);
     }
 }
 
