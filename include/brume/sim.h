@@ -241,6 +241,16 @@ BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t si
  */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
 
+/** The particles in the order of their births, `*count` of them; valid until the simulation changes. */
+BRUME_API const BrumeParticle *brume_sim_particles(const BrumeSim *sim, int *count);
+
+/**
+ * Adds particles behind the others; their `id` is set. BRUME_BAD_INPUT where one is not finite, has no kind or no
+ * diameter, or is outside of the box, or where there would be more than `most_particles`.
+ */
+BRUME_API BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *particles, int count,
+                                              BrumeError *error);
+
 /**
  * Texture coordinates along `axis` (0 x, 1 y, 2 z) of one of the BRUME_TEXTURE_LAYERS layers, as in BrumeVolume [m];
  * ghosts are undefined. NULL where the settings have no `texture_period`.

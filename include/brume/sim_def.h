@@ -8,6 +8,7 @@
 
 #include "brume/export.h"
 #include "brume/initial.h"
+#include "brume/particle.h"
 #include "brume/shape.h"
 #include "brume/vec3.h"
 
@@ -186,6 +187,7 @@ typedef struct BrumeEmitterDef {
     BrumeSource fuel;  ///< mass of fuel as a part of the mass of the gas [1], [kg/s in the whole shape]
     BrumeSource power; ///< fuel by the heat that it releases when it burns: as a rate [kW in the whole shape]
     BrumeVectorSource velocity;
+    float particles[BRUME_PARTICLE_KINDS]; ///< births of each kind in the whole shape [1/s]
     BrumeEmitFrom from;
     float thickness;       ///< of the shell of BRUME_EMIT_SURFACE, radius of BRUME_EMIT_VERTICES [m], above 0
     float source_velocity; ///< share of the velocity of its surface that is added to an imposed velocity
@@ -262,6 +264,8 @@ typedef struct BrumeSimDef {
 
     BrumeFireDef fire;
     BrumeVaporDef vapor;
+    BrumeParticleDef particles[BRUME_PARTICLE_KINDS];
+    int most_particles; ///< at a time; births beyond are left out
 
     // time
     float fps;     ///< frames per second [1/s]

@@ -30,6 +30,7 @@ typedef struct BrumeStroke {
     float temperature;
     float
         fuel; ///< least mass of fuel, as a part of that of ambient air, where the strength is 1 [1]; 0 changes nothing
+    float particles[BRUME_PARTICLE_KINDS]; ///< births of each kind within the radius [1/s]
     /**
      * Above 0, smoke is removed: where the strength is f, all kinds together are lowered to at most erase (1 - f) / f,
      * in proportion, and the temperature by the same factor. On the curve nothing is left, and at half the strength at

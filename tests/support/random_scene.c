@@ -606,6 +606,43 @@ static void add_fire(BrumeSimDef *def, uint32_t seed)
     }
 }
 
+// Some scenes have vapor that condenses, if there is no fuel.
+static void add_vapor(BrumeSimDef *def, uint32_t seed)
+{
+    Generator g = {.state = ~((uint64_t)seed << 31) + 7, .def = def};
+    if (seed % 5 != 4 || brume_has_fuel(def) || def->color_count == 0) {
+        return;
+    }
+    def->vapor.kind = 2;
+    def->vapor.ambient = chance(&g, 50) ? (float)between(&g, 0.0, 0.02) : 0.0f;
+    def->vapor.temperature = (float)between(&g, 250.0, 320.0);
+}
+
+// Every third scene has particles of all kinds from its emitters.
+static void add_particles(BrumeSimDef *def, uint32_t seed)
+{
+    Generator g = {
+        .state = ~((uint64_t)seed << 30) + 3, .def = def, .dx = (double)def->dx, .frame = 1.0 / (double)def->fps};
+    if (seed % 3 != 1 || def->far_factor > 1) {
+        return;
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+            def->emitters[n].particles[kind] = clamped(between(&g, 0.0, 40.0) / g.frame, 0.0, 1e8);
+        }
+    }
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        BrumeParticleDef *particle = &def->particles[kind];
+        particle->diameter = clamped(g.dx * magnitude(&g, -3, 0), 1e-7, 1000.0);
+        particle->thickness = clamped((double)particle->diameter * magnitude(&g, -2, 0), 1e-7, 10.0);
+        particle->density = (float)magnitude(&g, -1, 4);
+        particle->life = chance(&g, 50) ? clamped(g.frame * between(&g, 1.0, 20.0), 1e-3, 1e6) : INFINITY;
+        particle->bounce = (float)unit(&g);
+        particle->friction = (float)unit(&g);
+    }
+    def->particles[BRUME_PARTICLE_EMBERS].reacts = chance(&g, 30);
+}
+
 static void draw_lists(Generator *g)
 {
     BrumeSimDef *def = g->def;
@@ -783,6 +820,8 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     add_far_field(&drawn->sim, seed);
     add_forces(&drawn->sim, seed);
     add_fire(&drawn->sim, seed);
+    add_vapor(&drawn->sim, seed);
+    add_particles(&drawn->sim, seed);
     for (int n = 0; n < drawn->sim.body_count; n++) {
         drawn->surface_of[n] = -1;
     }

@@ -150,7 +150,7 @@ static void check_scalars(Run *run, const char *stage)
             fail_check(run, "%s is not finite after '%s'", brume_scalar_name(n), stage);
             continue;
         }
-        if (brume_has_fuel(&run->sim->def)) { // heat and soot have no other bounds
+        if (brume_has_fuel(&run->sim->def) || brume_has_vapor(&run->sim->def)) { // no other bounds
             if (n == 0 && high > HOTTEST) {
                 fail_check(run, "the gas has %.9g K above ambient after '%s'", high, stage);
             }
@@ -401,7 +401,8 @@ static void check_velocity(Run *run)
 {
     add_late_work(run);
     measure_velocity(run);
-    if (brume_has_fuel(&run->sim->def)) { // gas that expands has no other bound than that it is finite
+    // neither gas that expands nor air that particles move has another bound than that it is finite
+    if (brume_has_fuel(&run->sim->def) || run->sim->def.particles[BRUME_PARTICLE_EMBERS].reacts) {
         return;
     }
     const double bound = run->initial_rms + run->source_speed + run->gained;

@@ -160,6 +160,22 @@ static const BrumeKey smoke_keys[] = {
 };
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 
+static const BrumeKey particle_kind_keys[] = {
+    RUN(brume_particle_setting_table, BRUME_PARTICLE_SHAPE, BRUME_PARTICLE_REACTS, 0),
+};
+static const BrumeSection particle_kind_section = {"particle", "particles.dust", particle_kind_keys,
+                                                   COUNT(particle_kind_keys), NULL};
+
+#define PARTICLES(kind) PARSED(scene.sim.particles[BRUME_PARTICLE_##kind])
+static const BrumeKey particle_keys[] = {
+    MAP("dust", &particle_kind_section, PARTICLES(DUST), "Tracers of 0.2 mm, unless their keys say otherwise."),
+    MAP("embers", &particle_kind_section, PARTICLES(EMBERS), "Glowing spheres of 2 mm that live for 3 s."),
+    MAP("leaves", &particle_kind_section, PARTICLES(LEAVES), "Plates of 5 cm."),
+    MAP("flakes", &particle_kind_section, PARTICLES(FLAKES), "Plates of 5 mm, as of ash, snow or paper."),
+    SIM(MOST_PARTICLES, MOST_PARTICLES),
+};
+static const BrumeSection particles_section = {"particles", "particles", particle_keys, COUNT(particle_keys), NULL};
+
 // `volume` is the offset of a BrumeParsedVolume
 #define VOLUME_KEYS(volume)                                                                                            \
     RUN(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_FILE, BRUME_SCENE_VOLUME_HASH, volume)
@@ -425,6 +441,7 @@ static const BrumeKey scene_keys[] = {
     MAP("vapor", &vapor_section, 0, "Water vapor, which condenses to liquid water and evaporates."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
     {LIST("initial", &initial_section, initial, "Fields that are added up to the state at time 0."), .fixed = true},
+    MAP("particles", &particles_section, 0, "What the particles of emitters and strokes are."),
     {LIST("emitters", &emitter_section, emitter, "Sources of smoke, heat and velocity.")},
     {ARRAY("bodies", &body_section, BrumeParsedScene, bodies, body_count, "Solids that air flows around."),
      .former_name = "obstacles"},

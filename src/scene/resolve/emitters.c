@@ -155,7 +155,8 @@ static BrumeStatus resolve_emitter(const BrumeParsedScene *parsed, const BrumePa
     if (status == BRUME_OK && !brume_emitter_has_source(def)) {
         return brume_yaml_fail(map, error,
                                "this 'emitter' has no source; it needs one of density, color_1 to color_3, "
-                               "temperature, fuel, velocity, a rate of these, power, acceleration, or force");
+                               "temperature, fuel, velocity, a rate of these, power, acceleration, dust, embers, "
+                               "leaves, flakes, or force");
     }
     return status;
 }

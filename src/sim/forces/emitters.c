@@ -25,6 +25,7 @@
 #include "sim/forces/emission.h"
 #include "sim/forces/forces.h"
 #include "sim/forces/shape_forces.h"
+#include "sim/particles/particles.h"
 #include "sim/state/emitter_samples.h"
 #include "sim/state/state.h"
 
@@ -256,15 +257,27 @@ static void find_motion(const BrumeSim *sim, int index, BrumeExposure *exposure,
 }
 
 // applies an emitter, which has the triangles of the time of its exposure if its body deforms, at time `at` [s]
-static BrumeStatus expose(BrumeSim *sim, int index, BrumeExposure *exposure, double at, BrumeError *error)
+static BrumeStatus expose(BrumeSim *sim, int index, BrumeExposure *exposure, double at, double end, BrumeError *error)
 {
     brume_set_emitter_samples(sim, index, exposure->mode == BRUME_SOURCE_SET, &exposure->emitter);
     const BrumeMesh *mesh = NULL;
     const int body = exposure->emitter.body;
-    const BrumeStatus status = body > 0 ? brume_deformed_mesh_at(sim, body - 1, at, &mesh, error) : BRUME_OK;
+    BrumeStatus status = body > 0 ? brume_deformed_mesh_at(sim, body - 1, at, &mesh, error) : BRUME_OK;
     if (status == BRUME_OK) {
         exposure->emitter.shape.mesh = mesh ? mesh : exposure->emitter.shape.mesh;
         apply_emitter(sim, exposure);
+        if (exposure->mode == BRUME_SOURCE_RATE) {
+            const BrumeBirths births = {
+                .shape = &exposure->emitter.shape,
+                .outside = exposure->emitter.from == BRUME_EMIT_VOLUME ? 0.0f : exposure->emitter.thickness,
+                .rates = exposure->emitter.particles,
+                .start = exposure->time,
+                .seconds = (double)exposure->seconds,
+                .end = end,
+                .source = (uint32_t)index,
+            };
+            status = brume_bear_particles(sim, &births, error);
+        }
     }
     brume_mesh_release(mesh);
     return status;
@@ -292,7 +305,7 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
                 .time = start,
                 .seconds = (float)((to - from) / parts),
             };
-            status = expose(sim, n, &exposure, middle, error);
+            status = expose(sim, n, &exposure, middle, sim->time + dt, error);
         }
         const double air = sim->max_speed * dt;
         const int ends = count_parts(sim, moved + air);
@@ -306,7 +319,7 @@ BrumeStatus brume_emit(BrumeSim *sim, double dt, BrumeError *error)
                 .age = (float)(sim->time + dt - time),
             };
             find_motion(sim, n, &exposure, 0.5 * (to - from) / ends, dt);
-            status = expose(sim, n, &exposure, time, error);
+            status = expose(sim, n, &exposure, time, sim->time + dt, error);
         }
     }
     brume_set_scalar_ghosts(sim);

@@ -436,8 +436,7 @@ static BrumeStatus add_forces(BrumeStep *step)
     // before the forces: the buoyancy at the end of the step follows from the temperature at the end of the step
     brume_diffuse_scalars(step->sim, (float)step->dt);
     add_forces_at_end(step);
-    brume_finish_forces(step);
-    return BRUME_OK;
+    return brume_finish_forces(step);
 }
 
 static BrumeStatus diffuse(BrumeStep *step)

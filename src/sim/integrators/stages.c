@@ -9,6 +9,7 @@
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 #include "sim/measures/sums.h"
+#include "sim/particles/particles.h"
 #include "sim/state/heat.h"
 #include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
@@ -53,13 +54,15 @@ static BrumeStatus move_bodies(BrumeStep *step)
     return status;
 }
 
-static void apply_strokes(BrumeStep *step)
+static BrumeStatus apply_strokes(BrumeStep *step)
 {
-    if (step->sim->stroke_count > 0) {
-        const BrumeTotals totals_before = brume_budget_totals(step->sim);
-        brume_apply_strokes(step->sim, step->dt);
-        brume_budget_emitted_since(step->sim, &totals_before);
+    if (step->sim->stroke_count == 0) {
+        return BRUME_OK;
     }
+    const BrumeTotals totals_before = brume_budget_totals(step->sim);
+    brume_apply_strokes(step->sim, step->dt);
+    brume_budget_emitted_since(step->sim, &totals_before);
+    return brume_bear_stroked_particles(step->sim, step->dt, step->error);
 }
 
 // the amount that a hook adds counts as emitted
@@ -77,7 +80,12 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
     BrumeSim *sim = step->sim;
     BrumeStatus status = move_bodies(step);
     if (status == BRUME_OK) {
-        apply_strokes(step);
+        status = brume_settle_particles(sim, step->dt, step->error);
+    }
+    if (status == BRUME_OK) {
+        status = apply_strokes(step);
+    }
+    if (status == BRUME_OK) {
         status = brume_emit(sim, step->dt, step->error);
     }
     if (status == BRUME_OK) {
@@ -88,12 +96,14 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
     return status;
 }
 
-void brume_finish_forces(BrumeStep *step)
+BrumeStatus brume_finish_forces(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     brume_add_drag(sim, step->dt);
+    const BrumeStatus status = brume_add_particle_forces(sim, step->error);
     call_hook(sim, step->dt, sim->hooks.forces ? brume_call_force_hook : NULL);
     brume_set_velocity_boundary(sim);
+    return status;
 }
 
 BrumeStatus brume_stage_forces(BrumeStep *step)
@@ -103,8 +113,7 @@ BrumeStatus brume_stage_forces(BrumeStep *step)
     brume_add_vorticity_confinement(sim, sim->fields, sim->fields, sim->scratch, step->dt, step->initial_speed, 1.0f,
                                     NULL, NULL);
     brume_add_buoyancy(sim, sim->fields, (float)step->dt, NULL);
-    brume_finish_forces(step);
-    return BRUME_OK;
+    return brume_finish_forces(step);
 }
 
 BrumeStatus brume_stage_diffusion(BrumeStep *step)
@@ -160,6 +169,7 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
         book_exchange(sim);
     }
     brume_advect_texture(sim, sim->transport_velocity, step->dt);
+    brume_move_particles(sim, sim->transport_velocity, step->dt);
     return BRUME_OK;
 }
 

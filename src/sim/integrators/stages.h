@@ -14,7 +14,7 @@ BrumeStatus brume_stage_sources(BrumeStep *step);
 BrumeStatus brume_stage_forces(BrumeStep *step);
 
 /** The last forces of a step: drag and the hook `forces`; then the boundary of the velocity is set. */
-void brume_finish_forces(BrumeStep *step);
+BrumeStatus brume_finish_forces(BrumeStep *step);
 
 /** Diffuses velocity, temperature and smoke over the whole step. */
 BrumeStatus brume_stage_diffusion(BrumeStep *step);

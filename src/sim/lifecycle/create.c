@@ -17,6 +17,7 @@
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/ranks.h"
 #include "sim/measures/monitor.h"
+#include "sim/particles/particles.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/emitter_samples.h"
@@ -181,6 +182,7 @@ void brume_sim_destroy(BrumeSim *sim)
     brume_geometry_destroy(sim->geometry);
     brume_cells_destroy(&sim->spare_cells);
     brume_deformed_destroy(sim->deformed);
+    brume_particles_destroy(&sim->particles);
     brume_release_emitter_samples(sim);
     brume_settings_release(&sim->def);
     brume_free(sim->planes);
@@ -199,5 +201,6 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     return sizeof *sim + brume_sim_divided_bytes(sim) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_transport_bytes(&sim->def) +
            brume_geometry_bytes(sim->geometry) + (sim->spare_cells.flags ? brume_cells_bytes(&sim->spare_cells) : 0) +
-           brume_deformed_bytes(sim->deformed) + (sim->far ? brume_far_bytes(sim->far) : 0);
+           brume_deformed_bytes(sim->deformed) + brume_particles_bytes(&sim->particles) +
+           (sim->far ? brume_far_bytes(sim->far) : 0);
 }

@@ -15,6 +15,7 @@
 #include "sim/lifecycle/far_field.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/lifecycle/saved_meshes.h"
+#include "sim/particles/particles.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/half_scalars.h"
@@ -241,6 +242,7 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     }
     brume_archive_double(archive, &sim->fire.released);
     brume_archive_double(archive, &sim->fire.radiated);
+    brume_particles_archive(archive, &sim->particles);
 }
 
 static bool is_finite_vec3(BrumeVec3 value) { return isfinite(value.x) && isfinite(value.y) && isfinite(value.z); }

@@ -390,6 +390,23 @@ static BrumeStatus check_vapor(const BrumeSimDef *def, BrumeError *error)
                             def->color_count);
 }
 
+static BrumeStatus check_particles(const BrumeSimDef *def, BrumeError *error)
+{
+    static const char *const owners[BRUME_PARTICLE_KINDS] = {"dust", "embers", "leaves", "flakes"};
+    BrumeStatus status = BRUME_OK;
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS && status == BRUME_OK; kind++) {
+        status = check_used(brume_particle_setting_table, BRUME_PARTICLE_SETTING_COUNT, &def->particles[kind],
+                            owners[kind], error);
+    }
+    for (int n = 0; n < def->emitter_count && status == BRUME_OK && def->far_factor > 1; n++) {
+        if (brume_emits_particles(&def->emitters[n])) {
+            status = brume_fail(error, BRUME_BAD_INPUT,
+                                "'emitter' %d has particles, which cannot leave the window of 'far'", n);
+        }
+    }
+    return status;
+}
+
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
     const bool classic = strcmp(def->integrator, "classic") == 0;
@@ -409,9 +426,8 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, brume_sim_check_thin_axis,
-        check_shapes, check_initial,  check_smoke, check_fire,
-        check_vapor,  check_pressure,
+        check_counts, check_settings, check_faces, brume_sim_check_thin_axis, check_shapes,   check_initial,
+        check_smoke,  check_fire,     check_vapor, check_particles,           check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

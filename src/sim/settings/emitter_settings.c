@@ -34,6 +34,13 @@ static const char *const source_modes[] = {"none", "rate", "set", NULL};
         .fallback = "none", .animated = true,                                                                         \
         .doc = "Density of smoke of the " ordinal " color that it adds per second.",                                 \
     }
+#define EMITTER_PARTICLES(n, name)                                                                                    \
+    [BRUME_EMITTER_DUST + (n)] = {                                                                                    \
+        .path = "emitters[]." name, .label = name, .type = BRUME_VALUE_FLOAT, .offset = EMITTER(particles[n]),        \
+        .unit = "1/s", .min = 0, .max = 1e8, .slider = {1, 100000, true}, .defaults = {0}, .animated = true,          \
+        .doc = "Number of " name " that are born per second in its whole shape, or on its surface. `particles` says "  \
+               "what they are.",                                                                                      \
+    }
 const BrumeSetting brume_emitter_setting_table[] = {
     [BRUME_EMITTER_START] = {
         .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
@@ -99,6 +106,8 @@ const BrumeSetting brume_emitter_setting_table[] = {
         .fallback = "none", .animated = true,
         .doc = "Acceleration (x, y, z) inside its shape.",
     },
+    EMITTER_PARTICLES(BRUME_PARTICLE_DUST, "dust"), EMITTER_PARTICLES(BRUME_PARTICLE_EMBERS, "embers"),
+    EMITTER_PARTICLES(BRUME_PARTICLE_LEAVES, "leaves"), EMITTER_PARTICLES(BRUME_PARTICLE_FLAKES, "flakes"),
     [BRUME_EMITTER_SOFTNESS] = {
         .path = "emitters[].softness", .label = "softness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(softness),
         .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .defaults = {0}, .animated = true,

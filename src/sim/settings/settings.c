@@ -281,6 +281,11 @@ const BrumeSetting brume_sim_setting_table[] = {
         .doc = "Vapor of the ambient air in kg per kg of dry air, which is everywhere and which the kind of smoke does not "
                "contain: steam evaporates more slowly in humid air. This vapor itself does not condense.",
     },
+    [BRUME_SIM_MOST_PARTICLES] = {
+        .path = "particles.most", .type = BRUME_VALUE_INT, .offset = SIM(most_particles), .unit = "1", .min = 0,
+        .max = 16777216, .defaults = {1000000},
+        .doc = "The most particles of all kinds at a time; births beyond are left out. A particle takes 80 bytes.",
+    },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };
 
@@ -398,6 +403,62 @@ const BrumeSetting brume_body_setting_table[] = {
     {.type = BRUME_VALUE_BOOL, .offset = BODY(disabled)},
 };
 
+static const char *const particle_shapes[] = {"tracer", "sphere", "plate", NULL};
+#define PARTICLE(member) .offset = offsetof(BrumeParticleDef, member)
+#define OF_SHAPE(member, kinds_)                                                                                      \
+    PARTICLE(member), .kind_offset = offsetof(BrumeParticleDef, shape), .kinds = (kinds_)
+#define HEAVY (1u << BRUME_PARTICLE_SPHERE | 1u << BRUME_PARTICLE_PLATE)
+const BrumeSetting brume_particle_setting_table[BRUME_PARTICLE_SETTING_COUNT] = {
+    [BRUME_PARTICLE_SHAPE] = {
+        .path = "particles.dust.shape", .label = "shape", .type = BRUME_VALUE_WORD, PARTICLE(shape),
+        .words = particle_shapes, .fallback = "by the kind",
+        .doc = "`tracer`: it has the velocity of the air. `sphere`: it has weight and drag. `plate`: a round plate, which "
+               "also turns.",
+    },
+    [BRUME_PARTICLE_DIAMETER] = {
+        .path = "particles.dust.diameter", .label = "diameter", .type = BRUME_VALUE_FLOAT, PARTICLE(diameter),
+        .unit = "m", .min = 1e-7, .max = 1000, .slider = {1e-5, 0.1, true}, .defaults = {1e-4}, .fallback = "by the kind",
+        .doc = "Diameter.",
+    },
+    [BRUME_PARTICLE_SPREAD] = {
+        .path = "particles.dust.spread", .label = "spread", .type = BRUME_VALUE_FLOAT, PARTICLE(spread), .unit = "1",
+        .min = 0, .max = 0.99, .slider = {0, 0.99, false}, .fallback = "by the kind",
+        .doc = "Diameters are from (1 - spread) to (1 + spread) times the diameter, all of them equally likely.",
+    },
+    [BRUME_PARTICLE_THICKNESS] = {
+        .path = "particles.dust.thickness", .label = "thickness", .type = BRUME_VALUE_FLOAT,
+        OF_SHAPE(thickness, 1u << BRUME_PARTICLE_PLATE), .unit = "m", .min = 1e-7, .max = 10,
+        .slider = {1e-5, 0.01, true}, .defaults = {1e-4}, .fallback = "by the kind",
+        .doc = "Thickness of plates.",
+    },
+    [BRUME_PARTICLE_DENSITY] = {
+        .path = "particles.dust.density", .label = "density", .type = BRUME_VALUE_FLOAT, OF_SHAPE(density, HEAVY),
+        .unit = "kg/m^3", .min = 1e-3, .max = 1e5, .slider = {1, 10000, true}, .defaults = {1000},
+        .fallback = "by the kind",
+        .doc = "Density of their material: sand has 2650, wood 500, charcoal 300, a dry leaf 400, paper 800.",
+    },
+    [BRUME_PARTICLE_LIFE] = {
+        .path = "particles.dust.life", .label = "life", .type = BRUME_VALUE_FLOAT, PARTICLE(life), .unit = "s",
+        .min = 1e-3, .max = 1e6, .slider = {0.1, 100, true}, .defaults = {INFINITY}, .infinity_allowed = true,
+        .fallback = "by the kind",
+        .doc = "Mean time after which a particle vanishes; that of each is from half to one and a half of it. `.inf`: never.",
+    },
+    [BRUME_PARTICLE_BOUNCE] = {
+        .path = "particles.dust.bounce", .label = "bounce", .type = BRUME_VALUE_FLOAT, OF_SHAPE(bounce, HEAVY),
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .fallback = "by the kind",
+        .doc = "Speed after an impact over the speed before it.",
+    },
+    [BRUME_PARTICLE_FRICTION] = {
+        .path = "particles.dust.friction", .label = "friction", .type = BRUME_VALUE_FLOAT, OF_SHAPE(friction, HEAVY),
+        .unit = "1", .min = 0, .max = 100, .slider = {0, 2, false}, .defaults = {0.5}, .fallback = "by the kind",
+        .doc = "Coefficient of friction on surfaces.",
+    },
+    [BRUME_PARTICLE_REACTS] = {
+        .path = "particles.dust.reacts", .label = "acts on air", .type = BRUME_VALUE_BOOL, OF_SHAPE(reacts, HEAVY),
+        .doc = "Whether the air gets the opposite of the force that it has on them.",
+    },
+};
+
 #define SMOKE(member) offsetof(BrumeSmokeDef, member)
 const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     [BRUME_SMOKE_WEIGHT] = {
@@ -511,6 +572,12 @@ const BrumeSetting brume_shape_setting_table[] = {
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,                                                        \
         .doc = "The same for smoke of the " ordinal " color.",                                                       \
     }
+#define STROKE_PARTICLES(n, name)                                                                                     \
+    [BRUME_STROKE_DUST + (n)] = {                                                                                     \
+        .path = "timeline[].strokes[]." name, .type = BRUME_VALUE_FLOAT, .offset = STROKE(particles[n]),              \
+        .unit = "1/s", .min = 0, .max = 1e8, .fallback = "0", .fixed = true,                                          \
+        .doc = "Number of " name " that are born per second within the radius.",                                      \
+    }
 const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_START] = {
         .path = "timeline[].strokes[].start", .type = BRUME_VALUE_DOUBLE, .offset = STROKE(start), .unit = "s",
@@ -560,6 +627,8 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
         .unit = "K", .min = -250, .max = 10000, .fallback = "0", .fixed = true,
         .doc = "The temperature is raised to at least this value; below 0 it is lowered to at most this value.",
     },
+    STROKE_PARTICLES(BRUME_PARTICLE_DUST, "dust"), STROKE_PARTICLES(BRUME_PARTICLE_EMBERS, "embers"),
+    STROKE_PARTICLES(BRUME_PARTICLE_LEAVES, "leaves"), STROKE_PARTICLES(BRUME_PARTICLE_FLAKES, "flakes"),
     [BRUME_STROKE_FUEL] = {
         .path = "timeline[].strokes[].fuel", .type = BRUME_VALUE_FLOAT, .offset = STROKE(fuel), .unit = "1", .min = 0,
         .max = 1000, .fallback = "0", .fixed = true,
@@ -626,6 +695,7 @@ const BrumeMembers brume_face_members = {SETTINGS(brume_face_setting_table)};
 const BrumeMembers brume_shape_members = {SETTINGS(brume_shape_setting_table)};
 const BrumeMembers brume_stroke_members = {SETTINGS(brume_stroke_setting_table)};
 static const BrumeMembers smoke_members = {SETTINGS(brume_smoke_setting_table)};
+static const BrumeMembers particle_members = {SETTINGS(brume_particle_setting_table)};
 
 static const BrumeMemberArray body_shape[] = {{.items = &brume_shape_members, .offset = BODY(shape), .length = 1}};
 const BrumeMembers brume_body_members = {SETTINGS(brume_body_setting_table), ARRAYS(body_shape)};
@@ -636,5 +706,6 @@ static const BrumeMemberArray sim_arrays[] = {
     {&brume_initial_members, SIM(initial), sizeof(BrumeInitialDef), BRUME_MAX_INITIAL, true, SIM(initial_count)},
     {&brume_emitter_members, SIM(emitters), sizeof(BrumeEmitterDef), BRUME_MAX_EMITTERS, true, SIM(emitter_count)},
     {&smoke_members, SIM(smoke), sizeof(BrumeSmokeDef), BRUME_SMOKE_KINDS, false, 0},
+    {&particle_members, SIM(particles), sizeof(BrumeParticleDef), BRUME_PARTICLE_KINDS, false, 0},
 };
 const BrumeMembers brume_sim_members = {SETTINGS(brume_sim_setting_table), ARRAYS(sim_arrays)};

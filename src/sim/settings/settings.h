@@ -59,6 +59,7 @@ enum {
     BRUME_SIM_VAPOR_TEMPERATURE,
     BRUME_SIM_VAPOR_PRESSURE,
     BRUME_SIM_VAPOR_AMBIENT,
+    BRUME_SIM_MOST_PARTICLES,
     BRUME_SIM_SETTING_COUNT,
 };
 extern const BrumeSetting brume_sim_setting_table[];
@@ -99,6 +100,21 @@ enum {
 };
 extern const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT];
 
+/** Settings of BrumeParticleDef. */
+enum {
+    BRUME_PARTICLE_SHAPE,
+    BRUME_PARTICLE_DIAMETER,
+    BRUME_PARTICLE_SPREAD,
+    BRUME_PARTICLE_THICKNESS,
+    BRUME_PARTICLE_DENSITY,
+    BRUME_PARTICLE_LIFE,
+    BRUME_PARTICLE_BOUNCE,
+    BRUME_PARTICLE_FRICTION,
+    BRUME_PARTICLE_REACTS,
+    BRUME_PARTICLE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_particle_setting_table[BRUME_PARTICLE_SETTING_COUNT];
+
 /** Keys of a shape. Their members are in BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`,
  * `second_radius` for `radius_to` and `tube_radius`. */
 enum {
@@ -135,6 +151,8 @@ enum {
     BRUME_EMITTER_FUEL_RATE,
     BRUME_EMITTER_POWER,
     BRUME_EMITTER_ACCELERATION,
+    BRUME_EMITTER_DUST, ///< the first of BRUME_PARTICLE_KINDS
+    BRUME_EMITTER_FLAKES = BRUME_EMITTER_DUST + 3,
     BRUME_EMITTER_SOFTNESS,
     BRUME_EMITTER_FROM,
     BRUME_EMITTER_THICKNESS,
@@ -169,6 +187,8 @@ enum {
     BRUME_STROKE_DENSITY, ///< the first of BRUME_SMOKE_KINDS
     BRUME_STROKE_TEMPERATURE = BRUME_STROKE_DENSITY + 4,
     BRUME_STROKE_FUEL,
+    BRUME_STROKE_DUST, ///< the first of BRUME_PARTICLE_KINDS
+    BRUME_STROKE_FLAKES = BRUME_STROKE_DUST + 3,
     BRUME_STROKE_ERASE,
     BRUME_STROKE_PUSH,
     BRUME_STROKE_VELOCITY,
@@ -213,6 +233,7 @@ int brume_first_fueled_emitter(const BrumeSimDef *def);
 
 /** Whether an emitter has a source of smoke, heat or fuel; and whether it has any source, a velocity or a force. */
 bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter);
+bool brume_emits_particles(const BrumeEmitterDef *emitter);
 bool brume_emitter_has_source(const BrumeEmitterDef *emitter);
 
 /** How far an emitter acts outside its shape [m]. */

@@ -6,12 +6,22 @@
 
 #include <stddef.h>
 
+static const BrumeParticleDef particle_defaults[BRUME_PARTICLE_KINDS] = {
+    [BRUME_PARTICLE_DUST] = {BRUME_PARTICLE_TRACER, 2e-4f, 0.5f, 1e-4f, 2650.0f, INFINITY, 0.2f, 0.5f, false},
+    [BRUME_PARTICLE_EMBERS] = {BRUME_PARTICLE_SPHERE, 0.002f, 0.6f, 1e-4f, 150.0f, 3.0f, 0.3f, 0.5f, false},
+    [BRUME_PARTICLE_LEAVES] = {BRUME_PARTICLE_PLATE, 0.05f, 0.4f, 3e-4f, 400.0f, INFINITY, 0.1f, 0.6f, false},
+    [BRUME_PARTICLE_FLAKES] = {BRUME_PARTICLE_PLATE, 0.005f, 0.6f, 1e-4f, 100.0f, INFINITY, 0.0f, 0.8f, false},
+};
+
 BrumeSimDef brume_default_sim_def(void)
 {
     BrumeSimDef def = {.nx = 0};
     brume_settings_set_defaults(brume_sim_setting_table, BRUME_SIM_SETTING_COUNT, &def);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         brume_settings_set_defaults(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT, &def.smoke[kind]);
+    }
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        def.particles[kind] = particle_defaults[kind];
     }
     def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
     return def;
@@ -89,10 +99,19 @@ bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
     return found;
 }
 
+bool brume_emits_particles(const BrumeEmitterDef *emitter)
+{
+    bool emits = false;
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        emits = emits || emitter->particles[kind] > 0.0f;
+    }
+    return emits;
+}
+
 bool brume_emitter_has_source(const BrumeEmitterDef *emitter)
 {
-    return brume_emitter_has_scalars(emitter) || emitter->velocity.mode != BRUME_SOURCE_NONE ||
-           emitter->force.kind != BRUME_FORCE_NONE;
+    return brume_emits_particles(emitter) || brume_emitter_has_scalars(emitter) ||
+           emitter->velocity.mode != BRUME_SOURCE_NONE || emitter->force.kind != BRUME_FORCE_NONE;
 }
 
 float brume_emitter_reach(const BrumeEmitterDef *emitter)

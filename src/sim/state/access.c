@@ -48,6 +48,7 @@ uint64_t brume_sim_hash(const BrumeSim *sim)
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
         hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash, planes);
     }
+    hash = brume_hash_bytes(sim->particles.items, (size_t)sim->particles.count * sizeof *sim->particles.items, hash);
     if (sim->far) {
         const uint64_t hashes[2] = {hash, brume_sim_hash(sim->far->coarse)};
         hash = brume_hash_bytes(hashes, sizeof hashes, 0);
@@ -121,4 +122,10 @@ double brume_frame_at(const BrumeSim *sim, double time)
     const double frame = sim->base_frames + (time - sim->base_time) * (double)sim->def.fps;
     const double whole = floor(frame + 0.5);
     return fabs(frame - whole) <= 1e-9 * brume_fmax(1.0, fabs(whole)) ? whole : frame;
+}
+
+const BrumeParticle *brume_sim_particles(const BrumeSim *sim, int *count)
+{
+    *count = sim->particles.count;
+    return sim->particles.items;
 }

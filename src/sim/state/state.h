@@ -116,6 +116,16 @@ typedef struct BrumeFar {
     float *sides[BRUME_FACE_COUNT][3];
 } BrumeFar;
 
+/** The particles of a simulation (particles/particles.h). */
+typedef struct BrumeParticles {
+    int count, capacity;
+    uint32_t births; ///< so far
+    BrumeParticle *items;
+    // during a step
+    int *planes;         ///< in which they were at its start
+    BrumeVec3 *impulses; ///< that the air has given them, over its density [m^4/s]
+} BrumeParticles;
+
 struct BrumeSim {
     BrumeSimDef def;
     double time;       ///< [s]
@@ -155,6 +165,7 @@ struct BrumeSim {
     /** Texture coordinates [m], brume_sim_texture; without data where there are none. How often each layer started. */
     BrumeField texture[BRUME_TEXTURE_LAYERS][3];
     int texture_generation[BRUME_TEXTURE_LAYERS];
+    BrumeParticles particles;
     BrumeField previous[3];               ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
     double previous_dt;                   ///< length of the last step [s]
     double pressure_residual;             ///< relative residual of the last pressure solve

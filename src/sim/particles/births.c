@@ -1,0 +1,158 @@
+// The births of particles.
+#include "brume/sim.h"
+#include "core/elementary.h"
+#include "core/minmax.h"
+#include "core/random.h"
+#include "sim/particles/air.h"
+#include "sim/particles/particles.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRIES = 64 }; // to find a place in a shape by rejection
+
+static const float PI = 3.14159265f;
+
+// the n-th random number of a particle, in [0, 1)
+static float draw(uint32_t seed, uint32_t id, uint32_t n) { return brume_unit_float(brume_hash3(seed, id, n)); }
+
+static BrumeVec3 draw_direction(uint32_t seed, uint32_t id, uint32_t n)
+{
+    const float height = 2.0f * draw(seed, id, n) - 1.0f;
+    const float angle = 2.0f * PI * draw(seed, id, n + 1);
+    const float radius = sqrtf(brume_fmaxf(1.0f - height * height, 0.0f));
+    return brume_vec3(radius * brume_cosf(angle), height, radius * brume_sinf(angle));
+}
+
+// the part of the box in which a shape may be
+static void find_bounds(const BrumeSimDef *def, const BrumeBirths *births, BrumeVec3 *from, BrumeVec3 *to)
+{
+    const BrumeVec3 size = brume_vec3((float)def->nx, (float)def->ny, (float)def->nz);
+    const BrumeVec3 reach = brume_vec3(births->outside, births->outside, births->outside);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(births->shape, &lower, &upper);
+    *from = brume_upper_corner(brume_sub(lower, reach), def->origin);
+    *to = brume_lower_corner(brume_add(upper, reach), brume_add(def->origin, brume_scale(size, def->dx)));
+}
+
+// Draws a place in the shape within the box. Returns whether one was found.
+static bool draw_place(const BrumeSimDef *def, const BrumeBirths *births, const BrumePlacedShape *placed,
+                       const BrumeVec3 bounds[2], uint32_t id, BrumeVec3 *place)
+{
+    const BrumeVec3 size = brume_sub(bounds[1], bounds[0]);
+    for (uint32_t n = 0; n < TRIES && brume_least(size) > 0.0f; n++) {
+        const BrumeVec3 share = brume_vec3(draw(def->seed, id, 16 + 3 * n), draw(def->seed, id, 17 + 3 * n),
+                                           draw(def->seed, id, 18 + 3 * n));
+        *place = brume_add(bounds[0], brume_mul(share, size));
+        const float distance = brume_placed_distance(placed, *place, births->outside + def->dx);
+        if (births->outside > 0.0f ? distance >= 0.0f && distance <= births->outside : distance <= 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t time_key(double time)
+{
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return (uint32_t)(bits ^ bits >> 32);
+}
+
+BrumeStatus brume_bear_particles(BrumeSim *sim, const BrumeBirths *births, BrumeError *error)
+{
+    const BrumeSimDef *def = &sim->def;
+    BrumeParticles *particles = &sim->particles;
+    const BrumePlacedShape placed = brume_shape_place(births->shape);
+    BrumeVec3 bounds[2];
+    find_bounds(def, births, &bounds[0], &bounds[1]);
+    for (uint32_t kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        const double expected = (double)births->rates[kind] * births->seconds;
+        if (!(expected > 0.0)) {
+            continue;
+        }
+        const double rounding = (double)brume_unit_float(
+            brume_hash3(def->seed, births->source * BRUME_PARTICLE_KINDS + kind, time_key(births->start)));
+        const double room = (double)brume_max_int(def->most_particles - particles->count, 0);
+        const int count = (int)brume_fmin(floor(expected + rounding), room);
+        const BrumeStatus status = brume_particles_reserve(particles, count, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        for (int n = 0; n < count; n++) {
+            const uint32_t id = particles->births++;
+            BrumeParticle *born = &particles->items[particles->count];
+            const float spread = def->particles[kind].spread * (2.0f * draw(def->seed, id, 0) - 1.0f);
+            *born = (BrumeParticle){
+                .normal = draw_direction(def->seed, id, 1),
+                .age = (float)(births->start + births->seconds * (double)draw(def->seed, id, 3) - births->end),
+                .diameter = def->particles[kind].diameter * (1.0f + spread),
+                .kind = kind,
+                .id = id,
+            };
+            particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
+            particles->count += draw_place(def, births, &placed, bounds, id, &born->position);
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_bear_stroked_particles(BrumeSim *sim, double dt, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < sim->stroke_count && status == BRUME_OK; n++) {
+        const BrumeStroke *stroke = &sim->strokes[n];
+        const double from = brume_fmax(sim->time, stroke->start);
+        const double to = brume_fmin(sim->time + dt, stroke->end);
+        if (to > from) {
+            const double length = stroke->end - stroke->start;
+            const BrumeShape shape = {
+                .kind = BRUME_SHAPE_CAPSULE,
+                .a = brume_stroke_at(stroke, (float)((from - stroke->start) / length)),
+                .b = brume_stroke_at(stroke, (float)((to - stroke->start) / length)),
+                .radius = stroke->radius,
+            };
+            const BrumeBirths births = {
+                .shape = &shape,
+                .rates = stroke->particles,
+                .start = from,
+                .seconds = to - from,
+                .end = sim->time + dt,
+                .source = BRUME_MAX_EMITTERS + (uint32_t)n,
+            };
+            status = brume_bear_particles(sim, &births, error);
+        }
+    }
+    return status;
+}
+
+static bool can_be_added(const BrumeSimDef *def, const BrumeParticle *particle)
+{
+    const BrumeVec3 size = brume_vec3((float)def->nx, (float)def->ny, (float)def->nz);
+    const BrumeVec3 upper = brume_add(def->origin, brume_scale(size, def->dx));
+    const bool inside = brume_least(brume_sub(particle->position, def->origin)) >= 0.0f &&
+                        brume_least(brume_sub(upper, particle->position)) >= 0.0f;
+    return inside && brume_particle_is_valid(particle);
+}
+
+BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, int count, BrumeError *error)
+{
+    BrumeParticles *particles = &sim->particles;
+    if (count > sim->def.most_particles - particles->count) {
+        return brume_fail(error, BRUME_BAD_INPUT, "there would be %lld particles, but 'most_particles' is %d",
+                          (long long)particles->count + count, sim->def.most_particles);
+    }
+    for (int n = 0; n < count; n++) {
+        if (!can_be_added(&sim->def, &added[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "particle %d is not valid, or outside of the box", n);
+        }
+    }
+    const BrumeStatus status = brume_particles_reserve(particles, count, error);
+    for (int n = 0; n < count && status == BRUME_OK; n++, particles->count++) {
+        particles->items[particles->count] = added[n];
+        particles->items[particles->count].id = particles->births++;
+        particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return status;
+}
