@@ -14,6 +14,18 @@ BrumeRenderSettings brume_default_render_settings(void)
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         brume_settings_set_defaults(brume_medium_setting_table, BRUME_MEDIUM_SETTING_COUNT, &settings.smoke[kind]);
     }
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        brume_settings_set_defaults(brume_particle_look_setting_table, BRUME_PARTICLE_LOOK_SETTING_COUNT,
+                                    &settings.particles[kind]);
+    }
+    settings.particles[BRUME_PARTICLE_EMBERS].albedo = (BrumeVec3){0.05f, 0.05f, 0.05f};
+    settings.particles[BRUME_PARTICLE_EMBERS].glow = 1250.0f;
+    settings.particles[BRUME_PARTICLE_LEAVES].albedo = (BrumeVec3){0.42f, 0.2f, 0.05f};
+    settings.particles[BRUME_PARTICLE_LEAVES].translucency = 0.3f;
+    settings.particles[BRUME_PARTICLE_LEAVES].variation = 0.5f;
+    settings.particles[BRUME_PARTICLE_LEAVES].outline = BRUME_OUTLINE_LEAF;
+    settings.particles[BRUME_PARTICLE_FLAKES].albedo = (BrumeVec3){0.8f, 0.8f, 0.8f};
+    settings.particles[BRUME_PARTICLE_FLAKES].translucency = 0.2f;
     settings.smoke[1].albedo = (BrumeVec3){0.96f, 0.40f, 0.16f};
     settings.smoke[2].albedo = (BrumeVec3){0.22f, 0.56f, 0.96f};
     settings.smoke[3].albedo = (BrumeVec3){0.38f, 0.88f, 0.36f};

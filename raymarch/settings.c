@@ -351,6 +351,51 @@ const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
     },
 };
 
+static const char *const outline_words[] = {"disc", "leaf", NULL};
+#define PARTICLE(member) offsetof(BrumeParticleLook, member)
+const BrumeSetting brume_particle_look_setting_table[BRUME_PARTICLE_LOOK_SETTING_COUNT] = {
+    [BRUME_PARTICLE_LOOK_ALBEDO] = {
+        .path = "particles.dust.albedo", .label = "albedo", .type = BRUME_VALUE_COLOR, .offset = PARTICLE(albedo),
+        .unit = "1", .min = 0, .max = 1, .defaults = {0.7, 0.65, 0.6}, .fallback = "by the kind", .fixed = true,
+        .doc = "Albedo, linear RGB.",
+    },
+    [BRUME_PARTICLE_LOOK_VARIATION] = {
+        .path = "particles.dust.variation", .label = "variation", .type = BRUME_VALUE_FLOAT,
+        .offset = PARTICLE(variation), .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0},
+        .fallback = "by the kind", .fixed = true,
+        .doc = "The albedo of each particle is a random power of it, from 1 - variation to 1 + variation: lighter and paler, "
+               "or darker and more saturated.",
+    },
+    [BRUME_PARTICLE_LOOK_OUTLINE] = {
+        .path = "particles.dust.outline", .label = "outline", .type = BRUME_VALUE_WORD, .offset = PARTICLE(outline),
+        .words = outline_words, .fallback = "by the kind", .fixed = true,
+        .doc = "Outline of plates: `disc`, or `leaf`, half as wide as long, with two points.",
+    },
+    [BRUME_PARTICLE_LOOK_TRANSLUCENCY] = {
+        .path = "particles.dust.translucency", .label = "translucency", .type = BRUME_VALUE_FLOAT,
+        .offset = PARTICLE(translucency), .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0},
+        .fallback = "by the kind", .fixed = true,
+        .doc = "Of plates: part of the light that they let through to their other side.",
+    },
+    [BRUME_PARTICLE_LOOK_GLOW] = {
+        .path = "particles.dust.glow", .label = "glow", .type = BRUME_VALUE_FLOAT, .offset = PARTICLE(glow),
+        .unit = "K", .min = 0, .max = 10000, .slider = {0, 3000, false}, .defaults = {0}, .fallback = "by the kind",
+        .fixed = true,
+        .doc = "Absolute temperature at their birth, at which they glow as a black body does. 0: they do not glow.",
+    },
+    [BRUME_PARTICLE_LOOK_COOLING] = {
+        .path = "particles.dust.cooling", .label = "cooling", .type = BRUME_VALUE_FLOAT, .offset = PARTICLE(cooling),
+        .unit = "s", .min = 1e-3, .max = 1e6, .slider = {0.1, 100, true}, .defaults = {5}, .fixed = true,
+        .doc = "Time in which the difference of this temperature to the ambient one falls to 37 %.",
+    },
+    [BRUME_PARTICLE_LOOK_INTENSITY] = {
+        .path = "particles.dust.glow_intensity", .label = "glow intensity", .type = BRUME_VALUE_FLOAT,
+        .offset = PARTICLE(glow_intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0.01, 100, true},
+        .defaults = {1}, .fixed = true,
+        .doc = "Factor of the light that they emit.",
+    },
+};
+
 static const char *const curve_words[] = {"linear", "smooth", NULL};
 
 const BrumeSetting brume_density_curve_setting_table[BRUME_CURVE_SETTING_COUNT] = {

@@ -64,6 +64,19 @@ enum {
 };
 extern const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT];
 
+/** Settings of BrumeParticleLook. */
+enum {
+    BRUME_PARTICLE_LOOK_ALBEDO,
+    BRUME_PARTICLE_LOOK_VARIATION,
+    BRUME_PARTICLE_LOOK_OUTLINE,
+    BRUME_PARTICLE_LOOK_TRANSLUCENCY,
+    BRUME_PARTICLE_LOOK_GLOW,
+    BRUME_PARTICLE_LOOK_COOLING,
+    BRUME_PARTICLE_LOOK_INTENSITY,
+    BRUME_PARTICLE_LOOK_SETTING_COUNT,
+};
+extern const BrumeSetting brume_particle_look_setting_table[BRUME_PARTICLE_LOOK_SETTING_COUNT];
+
 /** Settings of BrumeCurve and of its points: for a curve over the density, and for one over the temperature. */
 enum {
     BRUME_CURVE_KIND,

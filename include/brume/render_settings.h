@@ -8,6 +8,7 @@
 
 #include "brume/curve.h"
 #include "brume/export.h"
+#include "brume/particle.h"
 #include "brume/shape.h"
 #include "brume/texture.h"
 #include "brume/vec3.h"
@@ -91,6 +92,23 @@ typedef struct BrumeSmokeMedium {
     float extinction; ///< of a density of 1 [1/m]
     BrumeVec3 albedo; ///< single-scattering albedo: scattering over extinction, linear RGB in [0, 1]
 } BrumeSmokeMedium;
+
+/** The outline of plates in pictures. */
+typedef enum BrumeParticleOutline {
+    BRUME_OUTLINE_DISC,
+    BRUME_OUTLINE_LEAF, ///< twice as long as wide, with two points
+} BrumeParticleOutline;
+
+/** How a kind of particles looks. */
+typedef struct BrumeParticleLook {
+    BrumeVec3 albedo;             ///< linear RGB in [0, 1]
+    float variation;              ///< the albedo of each is a power of it, from 1 - variation to 1 + variation, 0 to 1
+    BrumeParticleOutline outline; ///< of plates
+    float translucency;           ///< of plates: part of the light that they let through to their other side, 0 to 1
+    float glow;                   ///< absolute temperature at their birth [K]; 0: they do not glow
+    float cooling;        ///< time in which the difference to the ambient temperature falls to 37 % [s], above 0
+    float glow_intensity; ///< factor of the radiance of a black body, 0 or more
+} BrumeParticleLook;
 
 /** How smoke scatters light by the angle. */
 typedef enum BrumePhaseKind {
@@ -218,6 +236,7 @@ typedef enum BrumeToneCurve {
 
 typedef struct BrumeRenderSettings {
     BrumeSmokeMedium smoke[BRUME_VOLUME_KINDS];
+    BrumeParticleLook particles[BRUME_PARTICLE_KINDS];
     float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max

@@ -114,6 +114,17 @@ BRUME_API BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, in
 /** Frees a renderer; NULL is allowed. */
 BRUME_API void brume_renderer_destroy(BrumeRenderer *renderer);
 
+/** Whether the loaded volume has particles: then its light must be computed also for brume_renderer_trace. */
+BRUME_API bool brume_renderer_has_particles(const BrumeRenderer *renderer);
+
+/**
+ * Composes the particles of the loaded volume into a picture that is complete but for them, as those of
+ * brume_renderer_draw_part are. brume_renderer_draw and brume_renderer_trace have done it. The light must be computed.
+ * BRUME_FAILED without memory.
+ */
+BRUME_API BrumeStatus brume_renderer_draw_particles(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                                    const BrumeDrawDef *def, float *radiance, BrumeError *error);
+
 /** Stores a pointer of the program with the renderer, which does not use it. NULL at first. */
 BRUME_API void brume_renderer_set_user_data(BrumeRenderer *renderer, void *user_data);
 

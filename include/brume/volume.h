@@ -46,6 +46,8 @@ typedef struct BrumeVolume {
      */
     const float *texture[BRUME_TEXTURE_LAYERS][3];
     ptrdiff_t texture_sx, texture_sy, texture_sz;
+    const struct BrumeParticle *particles; ///< that are drawn with it (particle.h); copied by brume_renderer_load
+    int particle_count;
     double texture_time;   ///< simulated time [s]
     double texture_period; ///< BrumeSimDef.texture_period [s], above 0 where there are texture coordinates
 } BrumeVolume;

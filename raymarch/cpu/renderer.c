@@ -11,6 +11,7 @@
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/packet_shadows.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/sprites.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
@@ -66,6 +67,7 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
         brume_lit_medium_destroy(&renderer->lit);
         brume_detail_destroy(&renderer->detail);
         brume_flow_view_destroy(&renderer->flow);
+        brume_free(renderer->particles);
         brume_free(renderer);
     }
 }
@@ -83,7 +85,7 @@ size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSett
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
     return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit) + brume_detail_bytes(&renderer->detail) +
-           brume_flow_view_bytes(&renderer->flow);
+           brume_flow_view_bytes(&renderer->flow) + (size_t)renderer->particle_capacity * sizeof *renderer->particles;
 }
 
 BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings, BrumeError *error)
@@ -107,6 +109,27 @@ BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRend
     return BRUME_OK;
 }
 
+// copies the particles of a volume
+static BrumeStatus load_particles(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
+{
+    renderer->particle_count = 0;
+    if (volume->particle_count > renderer->particle_capacity) {
+        const int wanted = volume->particle_count + volume->particle_count / 2;
+        BrumeParticle *larger = brume_alloc_untouched((size_t)wanted, sizeof *larger);
+        if (larger == NULL) {
+            return brume_out_of_memory(error, "the particles of a picture");
+        }
+        brume_free(renderer->particles);
+        renderer->particles = larger;
+        renderer->particle_capacity = wanted;
+    }
+    if (volume->particle_count > 0) {
+        memcpy(renderer->particles, volume->particles, (size_t)volume->particle_count * sizeof *renderer->particles);
+    }
+    renderer->particle_count = volume->particle_count;
+    return BRUME_OK;
+}
+
 BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
 {
     brume_adapt_waiting(); // the light of a volume has some twenty barriers
@@ -117,6 +140,7 @@ BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volu
     }
     settings->flow = NULL;
     status = brume_flow_view_load(&renderer->flow, settings, volume, error);
+    status = status == BRUME_OK ? load_particles(renderer, volume, error) : status;
     BrumeVolume fine = *volume;
     if (status == BRUME_OK && brume_detail_is_on(&settings->detail)) {
         status = brume_detail_refine(&renderer->detail, settings, volume, &fine, error);
@@ -372,10 +396,34 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
         drawn.motion = brume_motion_view(&renderer->lit, camera, def);
     }
     const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
-    const BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn, error);
+    BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn, error);
+    if (status == BRUME_OK) {
+        status = brume_renderer_draw_particles(renderer, camera, def, radiance, error);
+    }
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
+    return status;
+}
+
+bool brume_renderer_has_particles(const BrumeRenderer *renderer) { return renderer->particle_count > 0; }
+
+BrumeStatus brume_renderer_draw_particles(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                          const BrumeDrawDef *def, float *radiance, BrumeError *error)
+{
+    BrumePictureCrop pixels;
+    if (renderer->particle_count == 0) {
+        return BRUME_OK;
+    }
+    if (renderer->lit.state != BRUME_LIT_READY || !brume_drawn_pixels(def, &pixels)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "particles need the light of a loaded volume, and pixels");
+    }
+    BrumeSprite *sprites;
+    int count;
+    const BrumeStatus status = brume_sprites_create(&sprites, &count, &renderer->lit, renderer->particles,
+                                                    renderer->particle_count, camera, def, error);
+    brume_sprites_draw(sprites, count, def, &pixels, renderer->lit.settings.light_count, radiance);
+    brume_free(sprites);
     return status;
 }
 

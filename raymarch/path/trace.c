@@ -391,6 +391,9 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     if (status == BRUME_OK && trace->denoise) {
         status = denoise(&pass, camera, error);
     }
+    if (status == BRUME_OK) {
+        status = brume_renderer_draw_particles(renderer, camera, def, radiance, error);
+    }
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

@@ -272,6 +272,13 @@ static void serialize_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, co
     }
 }
 
+static void serialize_particles(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
+{
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        parsed->particles[kind] = (BrumeParsedParticle){sim->particles[kind], render->particles[kind]};
+    }
+}
+
 void brume_serialize_bodies(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     parsed->body_count = settings->body_count;
@@ -542,6 +549,7 @@ void brume_serialize_settings(BrumeParsedScene *parsed, const BrumeSimDef *setti
     serialize_box(parsed, settings, true);
     serialize_faces(parsed, settings);
     serialize_smoke(parsed, settings, &parsed->scene.render_settings);
+    serialize_particles(parsed, settings, &parsed->scene.render_settings);
     serialize_emitters(parsed, settings);
 }
 
@@ -558,6 +566,7 @@ void brume_serialize_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialize_faces(parsed, &scene->sim);
     combine_faces(parsed);
     serialize_smoke(parsed, &scene->sim, &scene->render_settings);
+    serialize_particles(parsed, &scene->sim, &scene->render_settings);
     serialize_emitters(parsed, &scene->sim);
     serialize_initial(parsed, &scene->sim);
     serialize_bodies(parsed, scene);

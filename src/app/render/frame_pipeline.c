@@ -53,10 +53,12 @@ static void start_team(void *context)
     brume_set_threads(pipeline->draw_threads);
 }
 
-// lights the volume for the ray marcher, which also draws the picture that guides the denoiser of the path tracer
+// lights the volume for the ray marcher, which also draws the picture that guides the denoiser of the path tracer, and
+// for particles
 static void light(BrumeFramePipeline *pipeline)
 {
-    const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise;
+    const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise ||
+                         brume_renderer_has_particles(pipeline->renderer);
     if (marched && !pipeline->lit) {
         const double start = brume_seconds();
         (void)brume_renderer_light(pipeline->renderer, NULL);

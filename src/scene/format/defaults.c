@@ -16,6 +16,10 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
                                                  .medium = parsed->scene.render_settings.smoke[kind]};
     }
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        parsed->particles[kind] =
+            (BrumeParsedParticle){parsed->scene.sim.particles[kind], parsed->scene.render_settings.particles[kind]};
+    }
     const BrumeParsedShape shape = {
         .threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].defaults[0],
         .scale = {1.0f, 1.0f, 1.0f},

@@ -43,6 +43,11 @@ typedef struct BrumeParsedSmoke {
     BrumeCurve curve;
 } BrumeParsedSmoke;
 
+typedef struct BrumeParsedParticle {
+    BrumeParticleDef flow;
+    BrumeParticleLook look;
+} BrumeParsedParticle;
+
 typedef struct BrumeParsedInitial {
     BrumeInitialDef def; ///< without its samples
     BrumeParsedVolume volume;
@@ -110,6 +115,7 @@ typedef struct BrumeParsedScene {
     int resolution[3];                             ///< one number is followed by zeros
     BrumeFaceDef boundaries[BRUME_BOUNDARY_COUNT]; ///< without the kind of the opening, and fixed_temperature
     BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
+    BrumeParsedParticle particles[BRUME_PARTICLE_KINDS];
     BrumeParsedSky sky;
     char ground_file[1024]; ///< empty: absent
     int emitter_count;

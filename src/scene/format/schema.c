@@ -161,12 +161,14 @@ static const BrumeKey smoke_keys[] = {
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 
 static const BrumeKey particle_kind_keys[] = {
-    RUN(brume_particle_setting_table, BRUME_PARTICLE_SHAPE, BRUME_PARTICLE_REACTS, 0),
+    RUN(brume_particle_setting_table, BRUME_PARTICLE_SHAPE, BRUME_PARTICLE_REACTS, offsetof(BrumeParsedParticle, flow)),
+    RUN(brume_particle_look_setting_table, BRUME_PARTICLE_LOOK_ALBEDO, BRUME_PARTICLE_LOOK_INTENSITY,
+        offsetof(BrumeParsedParticle, look)),
 };
 static const BrumeSection particle_kind_section = {"particle", "particles.dust", particle_kind_keys,
                                                    COUNT(particle_kind_keys), NULL};
 
-#define PARTICLES(kind) PARSED(scene.sim.particles[BRUME_PARTICLE_##kind])
+#define PARTICLES(kind) PARSED(particles[BRUME_PARTICLE_##kind])
 static const BrumeKey particle_keys[] = {
     MAP("dust", &particle_kind_section, PARTICLES(DUST), "Tracers of 0.2 mm, unless their keys say otherwise."),
     MAP("embers", &particle_kind_section, PARTICLES(EMBERS), "Glowing spheres of 2 mm that live for 3 s."),

@@ -234,6 +234,17 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
     return BRUME_OK;
 }
 
+BrumeStatus brume_resolve_particles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    (void)root;
+    (void)error;
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        parsed->scene.sim.particles[kind] = parsed->particles[kind].flow;
+        parsed->scene.render_settings.particles[kind] = parsed->particles[kind].look;
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     (void)error;

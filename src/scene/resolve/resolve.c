@@ -174,9 +174,10 @@ static BrumeStatus check_rakes(BrumeParsedScene *parsed, const BrumeYamlNode *ro
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        check_steps,        brume_resolve_box,      brume_resolve_boundaries,
-        check_thin_axis,    brume_resolve_emitters, brume_resolve_initial,
-        brume_resolve_fire, brume_resolve_vapor,    brume_resolve_smoke,
+        check_steps,         brume_resolve_box,      brume_resolve_boundaries,
+        check_thin_axis,     brume_resolve_emitters, brume_resolve_initial,
+        brume_resolve_fire,  brume_resolve_vapor,    brume_resolve_particles,
+        brume_resolve_smoke,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

@@ -59,6 +59,9 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
  * otherwise. */
 BrumeStatus brume_resolve_fire(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+/** Resolves 'particles'. */
+BrumeStatus brume_resolve_particles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 /** Resolves 'vapor': a scene with this section has vapor as `color_1` unless it says otherwise. */
 BrumeStatus brume_resolve_vapor(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 

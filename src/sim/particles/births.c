@@ -85,7 +85,8 @@ BrumeStatus brume_bear_particles(BrumeSim *sim, const BrumeBirths *births, Brume
             BrumeParticle *born = &particles->items[particles->count];
             const float spread = def->particles[kind].spread * (2.0f * draw(def->seed, id, 0) - 1.0f);
             *born = (BrumeParticle){
-                .normal = draw_direction(def->seed, id, 1),
+                .normal = def->particles[kind].shape == BRUME_PARTICLE_PLATE ? draw_direction(def->seed, id, 1)
+                                                                             : brume_vec3(0.0f, 0.0f, 0.0f),
                 .age = (float)(births->start + births->seconds * (double)draw(def->seed, id, 3) - births->end),
                 .diameter = def->particles[kind].diameter * (1.0f + spread),
                 .kind = kind,

@@ -127,6 +127,7 @@ static BrumeVec3 part_along(BrumeVec3 vector, BrumeVec3 normal)
 static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, BrumeParticle *particle, float dt)
 {
     const BrumeVec3 air = air_beside(motion, particle->position, brume_scale(particle->velocity, 0.5f * dt));
+    particle->normal = brume_is_zero(particle->normal) ? brume_vec3(0.0f, 1.0f, 0.0f) : particle->normal;
     const float d = particle->diameter;
     const float area = 0.25f * PI * d * d;
     const float mass = def->density * area * def->thickness;

@@ -100,6 +100,7 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
         volume.velocity_sz = component->sz;
     }
     volume.velocity_on_faces = true;
+    volume.particles = brume_sim_particles(sim, &volume.particle_count);
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
         const BrumeField *texture = &sim->texture[n / 3][n % 3];
         volume.texture[n / 3][n % 3] = texture->data + brume_field_index(texture, 1, 1, 1);

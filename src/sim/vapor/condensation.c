@@ -32,13 +32,13 @@ static const float LEAST_EXNER = 0.1f;          // above it the formula has no p
 enum { NEWTON_STEPS = 4 };
 
 // what a step needs of the settings
-typedef struct Air {
+typedef struct MoistAir {
     float ambient_temperature;
     float ambient_pressure;
     float ambient_vapor;
     float exner;           // at the index (0, 0, 0)
     BrumeVec3 exner_slope; // by the index
-} Air;
+} MoistAir;
 
 // the water and the potential temperature above ambient of a cell
 typedef struct Moisture {
@@ -60,7 +60,7 @@ float brume_saturation(float temperature, float pressure, float *slope)
 }
 
 // the mass that condenses in air of this Exner function; evaporates, where negative
-static float condensed(const Air *air, float exner, float vapor, float liquid, float temperature)
+static float condensed(const MoistAir *air, float exner, float vapor, float liquid, float temperature)
 {
     const float pressure = air->ambient_pressure * exner * exner * exner * sqrtf(exner);
     const float before = exner * (air->ambient_temperature + temperature);
@@ -77,7 +77,7 @@ static float condensed(const Air *air, float exner, float vapor, float liquid, f
     return brume_fminf(mass, vapor);
 }
 
-static void condense_row(const Air *air, float exner, Moisture row, int count)
+static void condense_row(const MoistAir *air, float exner, Moisture row, int count)
 {
     for (int i = 0; i < count; i++, exner += air->exner_slope.x) {
         if (row.vapor[i] > 0.0f || row.liquid[i] > 0.0f) {
@@ -90,12 +90,12 @@ static void condense_row(const Air *air, float exner, Moisture row, int count)
     }
 }
 
-static Air prepare(const BrumeSim *sim)
+static MoistAir prepare(const BrumeSim *sim)
 {
     const BrumeSimDef *def = &sim->def;
     const BrumeVec3 slope = brume_scale(def->gravity, 1.0f / (HEAT_CAPACITY * def->vapor.temperature)); // [1/m]
     const BrumeVec3 first = brume_sub(def->origin, brume_vec3(0.5f * def->dx, 0.5f * def->dx, 0.5f * def->dx));
-    return (Air){
+    return (MoistAir){
         .ambient_temperature = def->vapor.temperature,
         .ambient_pressure = def->vapor.pressure,
         .ambient_vapor = def->vapor.ambient,
@@ -110,7 +110,7 @@ void brume_condense(BrumeSim *sim)
         return;
     }
     const BrumeTotals totals_before = brume_budget_totals(sim);
-    const Air air = prepare(sim);
+    const MoistAir air = prepare(sim);
     float *vapor = sim->fields[brume_smoke_id(sim->def.vapor.kind - 1)].data;
     float *liquid = sim->fields[brume_smoke_id(sim->def.vapor.liquid)].data;
     float *temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data;

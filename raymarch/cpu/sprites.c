@@ -1,0 +1,395 @@
+/*
+ * A particle of diameter d and radius r = d / 2 reflects light as a Lambertian sphere: lit by the irradiance E from a
+ * direction at the angle a from the camera, its mean radiance is
+ *
+ *     albedo E 2 / (3 pi^2) (sin a + (pi - a) cos a)                                 (Schoenberg 1929)
+ *
+ * A plate reflects as a Lambertian disc, on the side that the camera sees; of the light on its other side it lets the
+ * part `translucency` through, equally to all directions. Light from all other directions counts by its mean radiance.
+ * Transmittances are those of the light volumes of the medium, so that particles are in the shadow of smoke and solids,
+ * and do not shade each other.
+ *
+ * In the picture it covers the area of its disc. Where that is less than about a pixel, or where it moves, the same
+ * amount of cover is spread over the pixels that it reaches. What is behind it is the picture without particles, of
+ * which the transmittance T of the smoke in front of it and its cover take the part T x cover; this neglects that a
+ * particle within smoke does not cover the smoke in front of it.
+ */
+#include "raymarch/cpu/sprites.h"
+
+#include "core/elementary.h"
+#include "core/memory.h"
+#include "core/minmax.h"
+#include "core/random.h"
+#include "core/vec3.h"
+#include "raymarch/blackbody.h"
+#include "raymarch/cpu/march.h"
+#include "raymarch/intersect.h"
+#include "raymarch/light/light_source.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const float LEAST_RADIUS = 0.7f;          // of a sprite [pixels]
+static const float THINNEST = 0.06f;             // an ellipse, over its length
+static const float LEAST_ALPHA = 1.0f / 4096.0f; // that is drawn
+static const float NEAREST = 1e-3f;              // place before the camera [m]
+enum { BAND = 16 };                              // rows that a thread composes
+
+// what the sprites of a picture need
+typedef struct SpriteView {
+    const BrumeLitMedium *lit;
+    const BrumeCamera *camera;
+    const BrumeDrawDef *def;
+    float shutter; // [s]
+} SpriteView;
+
+// where a camera sees points
+typedef struct Projection {
+    BrumeVec3 position, right, up, forward;
+    bool parallel;
+    float scale; // [pixels], for a distance of 1, or [pixels/m]
+    float middle[2];
+} Projection;
+
+static Projection projection_of(const BrumeCamera *camera, const BrumeDrawDef *def)
+{
+    Projection projection = {
+        .position = camera->position,
+        .parallel = camera->projection == BRUME_ORTHOGRAPHIC,
+        .middle = {0.5f * (float)def->width, 0.5f * (float)def->height},
+    };
+    brume_camera_axes(camera, &projection.right, &projection.up, &projection.forward);
+    const float half_height =
+        projection.parallel ? 0.5f * camera->height : brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
+    projection.scale = projection.middle[1] / half_height;
+    return projection;
+}
+
+// Projects a point to the picture. Returns its depth [m].
+static float project(const Projection *projection, BrumeVec3 point, float place[2], float *scale)
+{
+    const BrumeVec3 offset = brume_sub(point, projection->position);
+    const float depth = brume_dot(offset, projection->forward);
+    *scale = projection->parallel ? projection->scale : projection->scale / brume_fmaxf(depth, NEAREST);
+    place[0] = projection->middle[0] + *scale * brume_dot(offset, projection->right);
+    place[1] = projection->middle[1] - *scale * brume_dot(offset, projection->up);
+    return depth;
+}
+
+// the irradiance across the light of the n-th light at a point [m], and the direction towards it
+static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 *towards)
+{
+    const BrumeLightSource *source = &lit->sources[n];
+    BrumeLightRay ray;
+    if (brume_ground_blocks_light(&lit->settings, &source->light) ||
+        !brume_light_ray(source, point, 0.5f, 0.5f, 0.0f, &ray)) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    const BrumeVec3 cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const float root = source->light.kind == BRUME_LIGHT_DIRECTIONAL
+                           ? brume_sweep_at_any_point(&lit->directional[n], cells)
+                           : brume_placed_light_at(lit, n, cells);
+    const float square = root * root;
+    const float fourth = square * square;
+    *towards = ray.towards;
+    return brume_scale(source->light.color, ray.irradiance * fourth * fourth);
+}
+
+// the mean radiance of a Lambertian sphere over its disc, for an irradiance of 1
+static float sphere_share(float cosine)
+{
+    const float c = brume_clamp(cosine, -1.0f, 1.0f);
+    const float angle = 0.5f * BRUME_PI - brume_asinf(c);
+    const float sine = sqrtf(brume_fmaxf(1.0f - c * c, 0.0f));
+    return 2.0f / (3.0f * BRUME_PI * BRUME_PI) * (sine + (BRUME_PI - angle) * c);
+}
+
+// the radiance of a plate for an irradiance of 1 across the light
+static float plate_share(BrumeVec3 normal, BrumeVec3 view, BrumeVec3 towards, float translucency)
+{
+    const float lit = brume_dot(normal, towards);
+    const bool same_side = lit * brume_dot(normal, view) > 0.0f;
+    return fabsf(lit) / BRUME_PI * (same_side ? 1.0f - translucency : translucency);
+}
+
+static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point)
+{
+    const BrumeVec3 extent = brume_grid_extent(lit->medium.grid);
+    const BrumeVec3 cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const BrumeVec3 inside = brume_vec3(brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
+                                        brume_clamp(cells.z, 0.0f, extent.z));
+    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, inside);
+    return brume_vec3(brume_fmaxf(moments.color[0][0], 0.0f), brume_fmaxf(moments.color[1][0], 0.0f),
+                      brume_fmaxf(moments.color[2][0], 0.0f));
+}
+
+static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, BrumeVec3 view, BrumeSprite *sprite)
+{
+    const BrumeParticleLook *look = &lit->settings.particles[particle->kind];
+    BrumeVec3 light = mean_radiance(lit, particle->position);
+    for (int n = 0; n < lit->settings.light_count; n++) {
+        BrumeVec3 towards = view;
+        const BrumeVec3 irradiance = light_at(lit, n, particle->position, &towards);
+        const float share = !brume_is_zero(particle->normal)
+                                ? plate_share(particle->normal, view, towards, look->translucency)
+                                : sphere_share(brume_dot(view, towards));
+        light = brume_add(light, brume_scale(irradiance, share));
+    }
+    if (look->glow > 0.0f && look->glow_intensity > 0.0f) {
+        const float age = brume_fmaxf(particle->age, 0.0f);
+        const float ambient = lit->settings.emission.ambient;
+        const float kelvin = ambient + (look->glow - ambient) * brume_expf(-age / look->cooling);
+        if (kelvin > BRUME_BLACKBODY_COLDEST) {
+            sprite->glow = brume_scale(brume_blackbody_radiance((double)kelvin), look->glow_intensity);
+        }
+    }
+    // each has its own darkness: a power of the albedo, which a dark one has more saturated
+    const float random = 2.0f * brume_unit_float(brume_hash3(particle->id, 4, 0)) - 1.0f;
+    const float power = 1.0f + look->variation * random;
+    const BrumeVec3 albedo = brume_vec3(brume_powf(look->albedo.x, power), brume_powf(look->albedo.y, power),
+                                        brume_powf(look->albedo.z, power));
+    sprite->radiance = brume_add(brume_mul(albedo, light), sprite->glow);
+}
+
+// the two half axes of a plate; the long one keeps its direction as well as it can while the plate turns
+static void plate_axes(const BrumeParticle *particle, float length, float width, BrumeVec3 axes[2])
+{
+    const BrumeVec3 random = brume_vec3(brume_unit_float(brume_hash3(particle->id, 1, 0)) - 0.5f,
+                                        brume_unit_float(brume_hash3(particle->id, 2, 0)) - 0.5f,
+                                        brume_unit_float(brume_hash3(particle->id, 3, 0)) - 0.5f);
+    const BrumeVec3 along = brume_cross(particle->normal, random);
+    const BrumeVec3 unit =
+        brume_normalize(brume_is_zero(along) ? brume_cross(particle->normal, brume_vec3(1, 0, 0)) : along);
+    axes[0] = brume_scale(unit, length);
+    axes[1] = brume_scale(brume_cross(particle->normal, unit), width);
+}
+
+// Sets the outline of a sprite by its half axes [pixels]. Returns its area.
+static float set_outline(BrumeSprite *sprite, const float a[2], const float b[2])
+{
+    const float area = a[0] * b[1] - a[1] * b[0];
+    sprite->inverse[0][0] = b[1] / area;
+    sprite->inverse[0][1] = -b[0] / area;
+    sprite->inverse[1][0] = -a[1] / area;
+    sprite->inverse[1][1] = a[0] / area;
+    const float lengths[2] = {a[0] * a[0] + a[1] * a[1], b[0] * b[0] + b[1] * b[1]};
+    sprite->reach = sqrtf(sprite->leaf ? brume_fmaxf(lengths[0], lengths[1]) : lengths[0] + lengths[1]);
+    return fabsf(area) * (sprite->leaf ? 4.0f / 3.0f : BRUME_PI);
+}
+
+// The outline of a plate, which is at least THINNEST of its length wide. Returns its area.
+static float set_plate_outline(const Projection *projection, const BrumeParticle *particle, float scale, bool leaf,
+                               BrumeSprite *sprite)
+{
+    BrumeVec3 axes[2];
+    float seen[2][2];
+    plate_axes(particle, 0.5f * particle->diameter, 0.5f * particle->diameter, axes);
+    for (int n = 0; n < 2; n++) {
+        seen[n][0] = scale * brume_dot(axes[n], projection->right);
+        seen[n][1] = -scale * brume_dot(axes[n], projection->up);
+    }
+    const float radius = 0.5f * scale * particle->diameter;
+    const float area = seen[0][0] * seen[1][1] - seen[0][1] * seen[1][0];
+    const float least = THINNEST * radius * radius;
+    if (fabsf(area) < least) { // seen from its edge: the axes are almost parallel
+        const float *longer =
+            seen[0][0] * seen[0][0] + seen[0][1] * seen[0][1] > seen[1][0] * seen[1][0] + seen[1][1] * seen[1][1]
+                ? seen[0]
+                : seen[1];
+        const float a[2] = {longer[0], longer[1]};
+        const float b[2] = {-THINNEST * a[1], THINNEST * a[0]};
+        sprite->leaf = leaf;
+        return set_outline(sprite, a, b);
+    }
+    sprite->leaf = leaf;
+    return set_outline(sprite, seen[0], seen[1]);
+}
+
+// the sprite of a particle; its alpha is 0 where it is not seen
+static BrumeSprite make_sprite(const SpriteView *view, const Projection projections[2], const BrumeParticle *particle)
+{
+    BrumeSprite sprite = {.id = particle->id};
+    const BrumeVec3 half_way = brume_scale(particle->velocity, 0.5f * view->shutter);
+    float scales[2];
+    const float first = project(&projections[0], brume_sub(particle->position, half_way), sprite.from, &scales[0]);
+    const float last = project(&projections[1], brume_add(particle->position, half_way), sprite.to, &scales[1]);
+    const Projection *projection = &projections[0];
+    const BrumeVec3 offset = brume_sub(projection->position, particle->position);
+    BrumeRay ray = {.origin = projection->position};
+    sprite.distance = projection->parallel ? -brume_dot(offset, projection->forward) : brume_length(offset);
+    const BrumeVec3 towards = projection->parallel ? brume_scale(projection->forward, -1.0f) : brume_normalize(offset);
+    ray.direction = brume_scale(towards, -1.0f);
+    if (projection->parallel) {
+        ray.origin = brume_add(particle->position, brume_scale(towards, sprite.distance));
+    }
+    if (!(first > NEAREST && last > NEAREST)) {
+        return sprite;
+    }
+    const BrumeParticleLook *look = &view->lit->settings.particles[particle->kind];
+    const float scale = 0.5f * (scales[0] + scales[1]);
+    const float radius = 0.5f * particle->diameter * scale;
+    const bool plate = !brume_is_zero(particle->normal);
+    float area = BRUME_PI * radius * radius;
+    float reached;
+    if (plate && radius >= LEAST_RADIUS) {
+        area = reached = set_plate_outline(projection, particle, scale, look->outline == BRUME_OUTLINE_LEAF, &sprite);
+    } else {
+        const float drawn = brume_fmaxf(radius, LEAST_RADIUS);
+        area *= plate ? brume_fmaxf(fabsf(brume_dot(particle->normal, towards)), THINNEST) : 1.0f;
+        reached = set_outline(&sprite, (const float[]){drawn, 0.0f}, (const float[]){0.0f, drawn});
+    }
+    const float way[2] = {sprite.to[0] - sprite.from[0], sprite.to[1] - sprite.from[1]};
+    const float length = sqrtf(way[0] * way[0] + way[1] * way[1]);
+    const float share = area / (reached + 2.0f * sqrtf(reached / BRUME_PI) * length);
+    const float left = brume_fminf(sprite.from[0], sprite.to[0]) - sprite.reach;
+    const float right = brume_fmaxf(sprite.from[0], sprite.to[0]) + sprite.reach;
+    const float top = brume_fminf(sprite.from[1], sprite.to[1]) - sprite.reach;
+    const float bottom = brume_fmaxf(sprite.from[1], sprite.to[1]) + sprite.reach;
+    const bool inside =
+        right > 0.0f && left < (float)view->def->width && bottom > 0.0f && top < (float)view->def->height;
+    const bool glows = look->glow > 0.0f;
+    if (!inside || (share < LEAST_ALPHA && !glows) ||
+        brume_surface_before(&view->lit->settings, &ray, sprite.distance - 0.5f * particle->diameter, 0.0f)) {
+        return sprite;
+    }
+    sprite.alpha = share * brume_march_transmittance(view->lit, &ray, sprite.distance);
+    if (sprite.alpha > 0.0f) {
+        shade(view->lit, particle, towards, &sprite);
+    }
+    return sprite;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const BrumeSprite *left = a;
+    const BrumeSprite *right = b;
+    return left->distance != right->distance ? (left->distance < right->distance ? 1 : -1)
+           : left->id != right->id           ? (left->id < right->id ? -1 : 1)
+                                             : 0;
+}
+
+BrumeStatus brume_sprites_create(BrumeSprite **sprites, int *sprite_count, const BrumeLitMedium *lit,
+                                 const BrumeParticle *particles, int count, const BrumeCamera *camera,
+                                 const BrumeDrawDef *def, BrumeError *error)
+{
+    *sprites = NULL;
+    *sprite_count = 0;
+    if (count == 0) {
+        return BRUME_OK;
+    }
+    BrumeSprite *made = brume_alloc_untouched((size_t)count, sizeof *made);
+    if (!made) {
+        return brume_out_of_memory(error, "the particles of a picture");
+    }
+    const SpriteView view = {lit, camera, def, lit->settings.shutter};
+    Projection projections[2] = {projection_of(camera, def), projection_of(camera, def)};
+    for (int end = 0; end < 2 && view.shutter > 0.0f && def->camera_at; end++) {
+        const BrumeCamera moved = def->camera_at(def->camera_context, (double)view.shutter * (end - 0.5));
+        projections[end] = projection_of(&moved, def);
+    }
+#pragma omp parallel for schedule(dynamic, 256)
+    for (int n = 0; n < count; n++) {
+        made[n] = make_sprite(&view, projections, &particles[n]);
+    }
+    int kept = 0;
+    for (int n = 0; n < count; n++) {
+        if (made[n].alpha > 0.0f) {
+            made[kept++] = made[n];
+        }
+    }
+    qsort(made, (size_t)kept, sizeof *made, compare);
+    *sprites = made;
+    *sprite_count = kept;
+    return BRUME_OK;
+}
+
+float brume_sprite_cover(const BrumeSprite *sprite, float x, float y)
+{
+    const float way[2] = {sprite->to[0] - sprite->from[0], sprite->to[1] - sprite->from[1]};
+    const float squared = way[0] * way[0] + way[1] * way[1];
+    float offset[2] = {x - sprite->from[0], y - sprite->from[1]};
+    const float share = squared > 0.0f ? (offset[0] * way[0] + offset[1] * way[1]) / squared : 0.0f;
+    const float nearest = brume_clamp(share, 0.0f, 1.0f);
+    offset[0] -= nearest * way[0];
+    offset[1] -= nearest * way[1];
+    const float u = sprite->inverse[0][0] * offset[0] + sprite->inverse[0][1] * offset[1];
+    const float v = sprite->inverse[1][0] * offset[0] + sprite->inverse[1][1] * offset[1];
+    const float radius = sqrtf(u * u + v * v);
+    // a function that is 0 on the outline, and its derivatives by u and v
+    const float inside = sprite->leaf ? 0.5f * (1.0f - u * u) - fabsf(v) : 1.0f - radius;
+    const float du = sprite->leaf ? -u : radius > 0.0f ? -u / radius : 0.0f;
+    const float dv = sprite->leaf ? (v < 0.0f ? 1.0f : -1.0f) : radius > 0.0f ? -v / radius : -1.0f;
+    const float dx = du * sprite->inverse[0][0] + dv * sprite->inverse[1][0];
+    const float dy = du * sprite->inverse[0][1] + dv * sprite->inverse[1][1];
+    const float pixels = inside / sqrtf(brume_fmaxf(dx * dx + dy * dy, 1e-12f));
+    return brume_clamp(pixels + 0.5f, 0.0f, 1.0f);
+}
+
+// (1 - part) x the value + part x `color`, in a plane of colors that may be NULL
+static void blend(float *plane, size_t pixel, float part, BrumeVec3 color)
+{
+    if (plane) {
+        plane[3 * pixel] += part * (color.x - plane[3 * pixel]);
+        plane[3 * pixel + 1] += part * (color.y - plane[3 * pixel + 1]);
+        plane[3 * pixel + 2] += part * (color.z - plane[3 * pixel + 2]);
+    }
+}
+
+static void blend_layers(const BrumePictureLayers *layers, int lights, size_t pixel, float part,
+                         const BrumeSprite *sprite)
+{
+    const BrumeVec3 none = {0};
+    if (layers->alpha) {
+        layers->alpha[pixel] += part * (1.0f - layers->alpha[pixel]);
+    }
+    if (layers->transmittance) {
+        layers->transmittance[pixel] *= 1.0f - part;
+    }
+    blend(layers->emission, pixel, part, sprite->glow);
+    blend(layers->sky, pixel, part, brume_sub(sprite->radiance, sprite->glow));
+    blend(layers->noisy, pixel, part, sprite->radiance);
+    for (int n = 0; n < lights; n++) {
+        blend(layers->lights[n], pixel, part, none);
+    }
+}
+
+static void draw_band(const BrumeSprite *sprite, const BrumeDrawDef *def, const BrumePictureCrop *pixels, int lights,
+                      int top, int bottom, float *radiance)
+{
+    const float reach = sprite->reach + 0.5f;
+    const int left = brume_max_int((int)floorf(brume_fmaxf(brume_fminf(sprite->from[0], sprite->to[0]) - reach, 0.0f)),
+                                   pixels->left);
+    const int right = brume_min_int(
+        (int)ceilf(brume_fminf(brume_fmaxf(sprite->from[0], sprite->to[0]) + reach, (float)def->width)), pixels->right);
+    const int from =
+        brume_max_int((int)floorf(brume_fmaxf(brume_fminf(sprite->from[1], sprite->to[1]) - reach, 0.0f)), top);
+    const int to = brume_min_int(
+        (int)ceilf(brume_fminf(brume_fmaxf(sprite->from[1], sprite->to[1]) + reach, (float)def->height)), bottom);
+    for (int y = from; y < to; y++) {
+        for (int x = left; x < right; x++) {
+            const float part = sprite->alpha * brume_sprite_cover(sprite, (float)x + 0.5f, (float)y + 0.5f);
+            const size_t pixel =
+                (size_t)(y - pixels->top) * (size_t)(pixels->right - pixels->left) + (size_t)(x - pixels->left);
+            if (part > 0.0f) {
+                blend(radiance, pixel, part, sprite->radiance);
+                if (def->layers) {
+                    blend_layers(def->layers, lights, pixel, part, sprite);
+                }
+            }
+        }
+    }
+}
+
+void brume_sprites_draw(const BrumeSprite *sprites, int count, const BrumeDrawDef *def, const BrumePictureCrop *pixels,
+                        int lights, float *radiance)
+{
+    const int bands = (pixels->bottom - pixels->top + BAND - 1) / BAND;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int band = 0; band < bands; band++) {
+        const int top = pixels->top + BAND * band;
+        const int bottom = brume_min_int(top + BAND, pixels->bottom);
+        for (int n = 0; n < count; n++) {
+            draw_band(&sprites[n], def, pixels, lights, top, bottom, radiance);
+        }
+    }
+}
