@@ -114,8 +114,11 @@ BRUME_API BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, in
 /** Frees a renderer; NULL is allowed. */
 BRUME_API void brume_renderer_destroy(BrumeRenderer *renderer);
 
-/** Whether the loaded volume has particles: then its light must be computed also for brume_renderer_trace. */
-BRUME_API bool brume_renderer_has_particles(const BrumeRenderer *renderer);
+/**
+ * The particles of the loaded volume, `*count` of them; valid until the next one is loaded. Where there are any, the
+ * light must be computed also for brume_renderer_trace.
+ */
+BRUME_API const BrumeParticle *brume_renderer_particles(const BrumeRenderer *renderer, int *count);
 
 /**
  * Composes the particles of the loaded volume into a picture that is complete but for them, as those of

@@ -6,6 +6,7 @@
 #include "core/parallel/clock.h"
 #include "raymarch/cpu/preview_internal.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/sprites.h"
 #include "raymarch/drawn_solids.h"
 #include "raymarch/intersect.h"
 #include "raymarch/tiles.h"
@@ -239,6 +240,16 @@ BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *rende
     const BrumeTiles tiles = {.pixels = {.left = def->left, .right = def->right, .bottom = def->height}, .share = 1.0};
     const BrumeDrawDef uninterrupted = {0};
     (void)brume_draw_whole_tiles(&tiles, &uninterrupted, draw_tile, &drawn, NULL);
+    if (renderer->particles.count > 0) {
+        BrumeSprite *sprites;
+        int count;
+        if (brume_sprites_create(&sprites, &count, preview->lit, renderer->particles.items, renderer->particles.count,
+                                 &pinhole, &drawn.draw, error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
+        brume_sprites_draw_shown(sprites, count, &tiles.pixels, display, def->width, rgb);
+        brume_free(sprites);
+    }
     preview->node_ms = 1e3 * (nodes_drawn - start);
     preview->pixel_ms = 1e3 * (brume_seconds() - nodes_drawn);
     return BRUME_OK;

@@ -67,7 +67,7 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
         brume_lit_medium_destroy(&renderer->lit);
         brume_detail_destroy(&renderer->detail);
         brume_flow_view_destroy(&renderer->flow);
-        brume_free(renderer->particles);
+        brume_particle_copy_destroy(&renderer->particles);
         brume_free(renderer);
     }
 }
@@ -85,7 +85,7 @@ size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSett
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
     return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit) + brume_detail_bytes(&renderer->detail) +
-           brume_flow_view_bytes(&renderer->flow) + (size_t)renderer->particle_capacity * sizeof *renderer->particles;
+           brume_flow_view_bytes(&renderer->flow) + brume_particle_copy_bytes(&renderer->particles);
 }
 
 BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings, BrumeError *error)
@@ -109,27 +109,6 @@ BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRend
     return BRUME_OK;
 }
 
-// copies the particles of a volume
-static BrumeStatus load_particles(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
-{
-    renderer->particle_count = 0;
-    if (volume->particle_count > renderer->particle_capacity) {
-        const int wanted = volume->particle_count + volume->particle_count / 2;
-        BrumeParticle *larger = brume_alloc_untouched((size_t)wanted, sizeof *larger);
-        if (larger == NULL) {
-            return brume_out_of_memory(error, "the particles of a picture");
-        }
-        brume_free(renderer->particles);
-        renderer->particles = larger;
-        renderer->particle_capacity = wanted;
-    }
-    if (volume->particle_count > 0) {
-        memcpy(renderer->particles, volume->particles, (size_t)volume->particle_count * sizeof *renderer->particles);
-    }
-    renderer->particle_count = volume->particle_count;
-    return BRUME_OK;
-}
-
 BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
 {
     brume_adapt_waiting(); // the light of a volume has some twenty barriers
@@ -140,7 +119,9 @@ BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volu
     }
     settings->flow = NULL;
     status = brume_flow_view_load(&renderer->flow, settings, volume, error);
-    status = status == BRUME_OK ? load_particles(renderer, volume, error) : status;
+    if (status == BRUME_OK) {
+        status = brume_particle_copy_set(&renderer->particles, volume->particles, volume->particle_count, error);
+    }
     BrumeVolume fine = *volume;
     if (status == BRUME_OK && brume_detail_is_on(&settings->detail)) {
         status = brume_detail_refine(&renderer->detail, settings, volume, &fine, error);
@@ -406,25 +387,40 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
     return status;
 }
 
-bool brume_renderer_has_particles(const BrumeRenderer *renderer) { return renderer->particle_count > 0; }
+const BrumeParticle *brume_renderer_particles(const BrumeRenderer *renderer, int *count)
+{
+    *count = renderer->particles.count;
+    return renderer->particles.items;
+}
+
+BrumeStatus brume_renderer_add_sprites(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                       const BrumeDrawDef *def, const BrumeSpriteTarget *target, BrumeError *error)
+{
+    if (renderer->particles.count == 0) {
+        return BRUME_OK;
+    }
+    if (renderer->lit.state != BRUME_LIT_READY) {
+        return brume_fail(error, BRUME_BAD_INPUT, "particles need the light of a loaded volume");
+    }
+    BrumeSprite *sprites;
+    int count;
+    const BrumeStatus status = brume_sprites_create(&sprites, &count, &renderer->lit, renderer->particles.items,
+                                                    renderer->particles.count, camera, def, error);
+    brume_sprites_draw(sprites, count, target);
+    brume_free(sprites);
+    return status;
+}
 
 BrumeStatus brume_renderer_draw_particles(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                           const BrumeDrawDef *def, float *radiance, BrumeError *error)
 {
-    BrumePictureCrop pixels;
-    if (renderer->particle_count == 0) {
-        return BRUME_OK;
+    BrumeSpriteTarget target = {
+        .radiance = radiance, .layers = def->layers, .lights = renderer->lit.settings.light_count};
+    if (!brume_drawn_pixels(def, &target.pixels)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a picture needs a crop within the picture");
     }
-    if (renderer->lit.state != BRUME_LIT_READY || !brume_drawn_pixels(def, &pixels)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "particles need the light of a loaded volume, and pixels");
-    }
-    BrumeSprite *sprites;
-    int count;
-    const BrumeStatus status = brume_sprites_create(&sprites, &count, &renderer->lit, renderer->particles,
-                                                    renderer->particle_count, camera, def, error);
-    brume_sprites_draw(sprites, count, def, &pixels, renderer->lit.settings.light_count, radiance);
-    brume_free(sprites);
-    return status;
+    target.drawn = target.pixels;
+    return brume_renderer_add_sprites(renderer, camera, def, &target, error);
 }
 
 BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height, float x,

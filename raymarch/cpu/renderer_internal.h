@@ -6,6 +6,7 @@
 #define BRUME_RAYMARCH_CPU_RENDERER_INTERNAL_H
 
 #include "brume/renderer.h"
+#include "core/particle_copy.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/detail.h"
 #include "raymarch/flow_view.h"
@@ -15,10 +16,9 @@ struct BrumeRenderer {
     BrumeLitMedium lit; ///< of the finer cells, where the settings enable detail
     BrumeGrid volumes;  ///< largest volume that can be loaded [cells]
     BrumeDetailMemory detail;
-    BrumeFlowView flow;       ///< of the loaded volume
-    BrumeParticle *particles; ///< of the loaded volume
-    int particle_count, particle_capacity;
-    void *user_data; ///< of the embedding program
+    BrumeFlowView flow;          ///< of the loaded volume
+    BrumeParticleCopy particles; ///< of the loaded volume
+    void *user_data;             ///< of the embedding program
 };
 
 /** Radiance that arrives at the origin of a ray [m]: of the smoke, and of the surface or sky behind it. */

@@ -19,12 +19,12 @@
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "core/random.h"
 #include "core/vec3.h"
-#include "raymarch/blackbody.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/light_source.h"
+#include "raymarch/particle_look.h"
+#include "raymarch/tone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +126,8 @@ static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point)
 static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, BrumeVec3 view, BrumeSprite *sprite)
 {
     const BrumeParticleLook *look = &lit->settings.particles[particle->kind];
-    BrumeVec3 light = mean_radiance(lit, particle->position);
+    sprite->ambient = mean_radiance(lit, particle->position);
+    BrumeVec3 light = sprite->ambient;
     for (int n = 0; n < lit->settings.light_count; n++) {
         BrumeVec3 towards = view;
         const BrumeVec3 irradiance = light_at(lit, n, particle->position, &towards);
@@ -135,33 +136,9 @@ static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, Brum
                                 : sphere_share(brume_dot(view, towards));
         light = brume_add(light, brume_scale(irradiance, share));
     }
-    if (look->glow > 0.0f && look->glow_intensity > 0.0f) {
-        const float age = brume_fmaxf(particle->age, 0.0f);
-        const float ambient = lit->settings.emission.ambient;
-        const float kelvin = ambient + (look->glow - ambient) * brume_expf(-age / look->cooling);
-        if (kelvin > BRUME_BLACKBODY_COLDEST) {
-            sprite->glow = brume_scale(brume_blackbody_radiance((double)kelvin), look->glow_intensity);
-        }
-    }
-    // each has its own darkness: a power of the albedo, which a dark one has more saturated
-    const float random = 2.0f * brume_unit_float(brume_hash3(particle->id, 4, 0)) - 1.0f;
-    const float power = 1.0f + look->variation * random;
-    const BrumeVec3 albedo = brume_vec3(brume_powf(look->albedo.x, power), brume_powf(look->albedo.y, power),
-                                        brume_powf(look->albedo.z, power));
+    sprite->glow = brume_particle_glow(look, particle->age, lit->settings.emission.ambient);
+    const BrumeVec3 albedo = brume_particle_albedo(look, particle->id);
     sprite->radiance = brume_add(brume_mul(albedo, light), sprite->glow);
-}
-
-// the two half axes of a plate; the long one keeps its direction as well as it can while the plate turns
-static void plate_axes(const BrumeParticle *particle, float length, float width, BrumeVec3 axes[2])
-{
-    const BrumeVec3 random = brume_vec3(brume_unit_float(brume_hash3(particle->id, 1, 0)) - 0.5f,
-                                        brume_unit_float(brume_hash3(particle->id, 2, 0)) - 0.5f,
-                                        brume_unit_float(brume_hash3(particle->id, 3, 0)) - 0.5f);
-    const BrumeVec3 along = brume_cross(particle->normal, random);
-    const BrumeVec3 unit =
-        brume_normalize(brume_is_zero(along) ? brume_cross(particle->normal, brume_vec3(1, 0, 0)) : along);
-    axes[0] = brume_scale(unit, length);
-    axes[1] = brume_scale(brume_cross(particle->normal, unit), width);
 }
 
 // Sets the outline of a sprite by its half axes [pixels]. Returns its area.
@@ -183,7 +160,8 @@ static float set_plate_outline(const Projection *projection, const BrumeParticle
 {
     BrumeVec3 axes[2];
     float seen[2][2];
-    plate_axes(particle, 0.5f * particle->diameter, 0.5f * particle->diameter, axes);
+    axes[0] = brume_scale(brume_plate_axis(particle), 0.5f * particle->diameter);
+    axes[1] = brume_cross(particle->normal, axes[0]);
     for (int n = 0; n < 2; n++) {
         seen[n][0] = scale * brume_dot(axes[n], projection->right);
         seen[n][1] = -scale * brume_dot(axes[n], projection->up);
@@ -353,43 +331,86 @@ static void blend_layers(const BrumePictureLayers *layers, int lights, size_t pi
     }
 }
 
-static void draw_band(const BrumeSprite *sprite, const BrumeDrawDef *def, const BrumePictureCrop *pixels, int lights,
-                      int top, int bottom, float *radiance)
+// the pixels that a sprite reaches, of the rows from `top` to before `bottom` and of some columns
+static BrumePictureCrop reached_pixels(const BrumeSprite *sprite, const BrumePictureCrop *drawn, int top, int bottom)
 {
     const float reach = sprite->reach + 0.5f;
-    const int left = brume_max_int((int)floorf(brume_fmaxf(brume_fminf(sprite->from[0], sprite->to[0]) - reach, 0.0f)),
-                                   pixels->left);
-    const int right = brume_min_int(
-        (int)ceilf(brume_fminf(brume_fmaxf(sprite->from[0], sprite->to[0]) + reach, (float)def->width)), pixels->right);
-    const int from =
-        brume_max_int((int)floorf(brume_fmaxf(brume_fminf(sprite->from[1], sprite->to[1]) - reach, 0.0f)), top);
-    const int to = brume_min_int(
-        (int)ceilf(brume_fminf(brume_fmaxf(sprite->from[1], sprite->to[1]) + reach, (float)def->height)), bottom);
-    for (int y = from; y < to; y++) {
-        for (int x = left; x < right; x++) {
-            const float part = sprite->alpha * brume_sprite_cover(sprite, (float)x + 0.5f, (float)y + 0.5f);
-            const size_t pixel =
-                (size_t)(y - pixels->top) * (size_t)(pixels->right - pixels->left) + (size_t)(x - pixels->left);
-            if (part > 0.0f) {
-                blend(radiance, pixel, part, sprite->radiance);
-                if (def->layers) {
-                    blend_layers(def->layers, lights, pixel, part, sprite);
+    const float last = 1e6f; // larger than any picture
+    const float left = brume_fmaxf(brume_fminf(sprite->from[0], sprite->to[0]) - reach, 0.0f);
+    const float right = brume_fminf(brume_fmaxf(sprite->from[0], sprite->to[0]) + reach, last);
+    const float upper = brume_fmaxf(brume_fminf(sprite->from[1], sprite->to[1]) - reach, 0.0f);
+    const float lower = brume_fminf(brume_fmaxf(sprite->from[1], sprite->to[1]) + reach, last);
+    return (BrumePictureCrop){.left = brume_max_int((int)brume_fminf(left, last), drawn->left),
+                              .right = brume_min_int((int)ceilf(brume_fmaxf(right, 0.0f)), drawn->right),
+                              .top = brume_max_int((int)brume_fminf(upper, last), top),
+                              .bottom = brume_min_int((int)ceilf(brume_fmaxf(lower, 0.0f)), bottom)};
+}
+
+void brume_sprites_draw(const BrumeSprite *sprites, int count, const BrumeSpriteTarget *target)
+{
+    const BrumePictureCrop *pixels = &target->pixels;
+    const size_t width = (size_t)(pixels->right - pixels->left);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int top = target->drawn.top; top < target->drawn.bottom; top += BAND) {
+        const int bottom = brume_min_int(top + BAND, target->drawn.bottom);
+        for (int n = 0; n < count; n++) {
+            const BrumeSprite *sprite = &sprites[n];
+            const BrumePictureCrop reached = reached_pixels(sprite, &target->drawn, top, bottom);
+            for (int y = reached.top; y < reached.bottom; y++) {
+                for (int x = reached.left; x < reached.right; x++) {
+                    const float part = sprite->alpha * brume_sprite_cover(sprite, (float)x + 0.5f, (float)y + 0.5f);
+                    const size_t pixel = (size_t)(y - pixels->top) * width + (size_t)(x - pixels->left);
+                    blend(target->radiance, pixel, part, sprite->radiance);
+                    if (target->layers) {
+                        blend_layers(target->layers, target->lights, pixel, part, sprite);
+                    }
                 }
             }
         }
     }
 }
 
-void brume_sprites_draw(const BrumeSprite *sprites, int count, const BrumeDrawDef *def, const BrumePictureCrop *pixels,
-                        int lights, float *radiance)
+static float shown(BrumeToneCurve curve, float value)
 {
-    const int bands = (pixels->bottom - pixels->top + BAND - 1) / BAND;
+    return 255.0f * brume_srgb_from_linear(brume_tone_curve(curve, value));
+}
+
+// what a sprite adds to the display value of one color, of which it leaves the part 1 - alpha
+static float added_value(const BrumeSprite *sprite, BrumeToneCurve curve, float exposure, int color)
+{
+    const float behind = exposure * brume_component(sprite->ambient, color);
+    const float own = exposure * brume_component(sprite->radiance, color);
+    const float left = 1.0f - sprite->alpha;
+    return shown(curve, left * behind + sprite->alpha * own) - left * shown(curve, behind);
+}
+
+void brume_sprites_draw_shown(const BrumeSprite *sprites, int count, const BrumePictureCrop *drawn,
+                              const BrumeRenderSettings *display, int width, uint8_t *rgb)
+{
+    const float exposure = brume_powf(2.0f, display->exposure);
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int band = 0; band < bands; band++) {
-        const int top = pixels->top + BAND * band;
-        const int bottom = brume_min_int(top + BAND, pixels->bottom);
+    for (int top = drawn->top; top < drawn->bottom; top += BAND) {
+        const int bottom = brume_min_int(top + BAND, drawn->bottom);
         for (int n = 0; n < count; n++) {
-            draw_band(&sprites[n], def, pixels, lights, top, bottom, radiance);
+            const BrumeSprite *sprite = &sprites[n];
+            const BrumePictureCrop reached = reached_pixels(sprite, drawn, top, bottom);
+            if (reached.left >= reached.right || reached.top >= reached.bottom) {
+                continue;
+            }
+            float added[3];
+            for (int c = 0; c < 3; c++) {
+                added[c] = added_value(sprite, display->tone, exposure, c);
+            }
+            for (int y = reached.top; y < reached.bottom; y++) {
+                for (int x = reached.left; x < reached.right; x++) {
+                    const float cover = brume_sprite_cover(sprite, (float)x + 0.5f, (float)y + 0.5f);
+                    uint8_t *pixel = rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+                    for (int c = 0; c < 3; c++) {
+                        const float value = (float)pixel[c] * (1.0f - sprite->alpha * cover) + cover * added[c];
+                        pixel[c] = (uint8_t)brume_clamp(value + 0.5f, 0.0f, 255.0f);
+                    }
+                }
+            }
         }
     }
 }

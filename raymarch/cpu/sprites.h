@@ -24,6 +24,7 @@ typedef struct BrumeSprite {
     float alpha;        ///< by how much it covers what is behind, times the transmittance in front of it, 0 to 1
     BrumeVec3 radiance; ///< times `alpha` is what it adds
     BrumeVec3 glow;     ///< the part of it that it emits
+    BrumeVec3 ambient;  ///< the mean radiance around it
     float distance;     ///< from the camera [m]
     uint32_t id;        ///< of the particle
 } BrumeSprite;
@@ -40,8 +41,27 @@ BrumeStatus brume_sprites_create(BrumeSprite **sprites, int *sprite_count, const
 /** The part of a pixel with the center (x, y) that a sprite covers, 0 to 1; its alpha is not in it. */
 float brume_sprite_cover(const BrumeSprite *sprite, float x, float y);
 
-/** Composes sprites into the pixels of a picture, and into the layers of `def`. Parallel. */
-void brume_sprites_draw(const BrumeSprite *sprites, int count, const BrumeDrawDef *def, const BrumePictureCrop *pixels,
-                        int lights, float *radiance);
+/** A picture in memory. */
+typedef struct BrumeSpriteTarget {
+    BrumePictureCrop pixels;          ///< that it has
+    BrumePictureCrop drawn;           ///< that are drawn, a part of these
+    float *radiance;                  ///< height x width x 3
+    const BrumePictureLayers *layers; ///< NULL: none
+    int lights;                       ///< number of layers of lights
+} BrumeSpriteTarget;
+
+/** Composes sprites into a picture and its layers. Parallel. */
+void brume_sprites_draw(const BrumeSprite *sprites, int count, const BrumeSpriteTarget *target);
+
+/**
+ * The same for a picture of `width` pixels with its tone curve, height x width x 3 bytes, approximately: exact where
+ * the radiance behind a particle is the mean radiance around it.
+ */
+void brume_sprites_draw_shown(const BrumeSprite *sprites, int count, const BrumePictureCrop *drawn,
+                              const BrumeRenderSettings *display, int width, uint8_t *rgb);
+
+/** Composes the particles of the loaded volume into a part of a picture, as brume_renderer_draw_particles. */
+BrumeStatus brume_renderer_add_sprites(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                       const BrumeDrawDef *def, const BrumeSpriteTarget *target, BrumeError *error);
 
 #endif

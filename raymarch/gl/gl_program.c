@@ -28,21 +28,38 @@ static int add_parts(const char **parts, int count, const char *const *more, siz
     return count;
 }
 
+// the vertex shader of particles has their light
+static int vertex_parts(const char **parts, const char *defines, BrumeGlProgramKind kind)
+{
+    parts[0] = version;
+    parts[1] = defines;
+    if (kind != BRUME_GL_SPRITES) {
+        parts[2] = brume_glsl_triangle;
+        return 3;
+    }
+    const int count = add_parts(parts, 2, marching_parts, sizeof marching_parts / sizeof *marching_parts);
+    parts[count] = brume_glsl_sprite;
+    return count + 1;
+}
+
 static int fragment_parts(const char **parts, const char *defines, BrumeGlProgramKind kind)
 {
     parts[0] = version;
     parts[1] = defines;
     int count = 2;
-    if (brume_gl_program_varies(kind)) {
+    if (kind == BRUME_GL_SPRITES) {
+        parts[count++] = brume_glsl_uniforms;
+    } else if (brume_gl_program_varies(kind)) {
         count = add_parts(parts, count, marching_parts, sizeof marching_parts / sizeof *marching_parts);
     } else {
         count = add_parts(parts, count, intersecting_parts, sizeof intersecting_parts / sizeof *intersecting_parts);
     }
-    if (kind == BRUME_GL_PICTURE || kind == BRUME_GL_ENLARGE) {
+    if (kind == BRUME_GL_PICTURE || kind == BRUME_GL_ENLARGE || kind == BRUME_GL_SPRITES) {
         parts[count++] = brume_glsl_tone;
     }
     static const char *const mains[BRUME_GL_PROGRAMS] = {brume_glsl_main_picture, brume_glsl_main_march,
-                                                         brume_glsl_main_enlarge, brume_glsl_main_depth};
+                                                         brume_glsl_main_sprite, brume_glsl_main_enlarge,
+                                                         brume_glsl_main_depth};
     parts[count++] = mains[kind];
     return count;
 }
@@ -114,11 +131,12 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
                    variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);
-    const char *const vertex_parts[] = {version, brume_glsl_triangle};
+    const char *of_vertex[MAX_PARTS];
+    const int vertex_count = vertex_parts(of_vertex, defines, kind);
     GLuint vertex = 0;
     GLuint fragment = 0;
     *program = 0;
-    BrumeStatus status = compile_shader(&vertex, GL_VERTEX_SHADER, vertex_parts, 2, error);
+    BrumeStatus status = compile_shader(&vertex, GL_VERTEX_SHADER, of_vertex, vertex_count, error);
     if (status == BRUME_OK) {
         status = compile_shader(&fragment, GL_FRAGMENT_SHADER, parts, count, error);
     }

@@ -25,6 +25,8 @@ extern const char brume_glsl_main_picture[];
 extern const char brume_glsl_main_march[];
 extern const char brume_glsl_main_enlarge[];
 extern const char brume_glsl_main_depth[];
+extern const char brume_glsl_main_sprite[];
+extern const char brume_glsl_sprite[];
 extern const char brume_glsl_triangle[];
 
 /** The properties of a lit medium on which the text of the programs depends. */
@@ -42,13 +44,14 @@ typedef enum BrumeGlBlockBinding { BRUME_GL_SCENE, BRUME_GL_VIEW, BRUME_GL_BLOCK
 typedef enum BrumeGlProgramKind {
     BRUME_GL_PICTURE, ///< a full-resolution picture
     BRUME_GL_MARCH,   ///< the radiance of a reduced picture
+    BRUME_GL_SPRITES, ///< particles over a picture
     BRUME_GL_ENLARGE, ///< a full-resolution picture from a reduced one
     BRUME_GL_DEPTH,   ///< depth only
     BRUME_GL_PROGRAMS,
 } BrumeGlProgramKind;
 
 /** Whether the text of a program depends on the variant. */
-static inline bool brume_gl_program_varies(BrumeGlProgramKind kind) { return kind <= BRUME_GL_MARCH; }
+static inline bool brume_gl_program_varies(BrumeGlProgramKind kind) { return kind <= BRUME_GL_SPRITES; }
 
 /**
  * Compiles and links a program, and binds its uniform blocks and samplers by their

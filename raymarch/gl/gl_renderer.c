@@ -73,6 +73,7 @@ void brume_gl_renderer_destroy(BrumeGlRenderer *renderer)
     }
     brume_gl_solids_destroy(&renderer->solids);
     brume_gl_solids_destroy(&renderer->depth_solids);
+    brume_gl_sprites_destroy(&renderer->sprites);
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         glDeleteProgram(renderer->programs[kind]);
     }
@@ -207,6 +208,9 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     const bool same_solids = brume_gl_solids_match(&renderer->solids, &lit->settings);
     if (status == BRUME_OK && !same_solids) {
         status = brume_gl_solids_create(&solids, &lit->settings, renderer->largest_flat, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_gl_sprites_load(&renderer->sprites, source, error);
     }
     if (status != BRUME_OK) {
         goto cleanup;
@@ -364,6 +368,7 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     } else {
         draw_picture(renderer, BRUME_GL_PICTURE, draw);
     }
+    brume_gl_sprites_draw(&renderer->sprites, renderer->programs[BRUME_GL_SPRITES], camera, draw);
     unbind_textures();
 }
 

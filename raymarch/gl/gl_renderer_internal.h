@@ -8,6 +8,7 @@
 #include "raymarch/gl/gl_program.h"
 #include "raymarch/gl/gl_renderer.h"
 #include "raymarch/gl/gl_solids.h"
+#include "raymarch/gl/gl_sprites.h"
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/gl/gl_uniforms.h"
 #include "raymarch/gl/gl_upload.h"
@@ -16,6 +17,7 @@ struct BrumeGlRenderer {
     BrumeGlTexture textures[BRUME_GL_TEXTURE_UNITS]; ///< textures that the loaded volume does not need have no name
     BrumeGlSolids solids;                            ///< of the loaded settings
     BrumeGlSolids depth_solids;                      ///< of the settings drawn by depth alone, where they have others
+    BrumeGlSprites sprites;                          ///< of the loaded volume
     GLuint programs[BRUME_GL_PROGRAMS];
     BrumeGlSkyImage sky_image;         ///< the image that the texture BRUME_GL_SKY_IMAGE holds
     BrumeGlProgramVariant variant;     ///< for which the programs are compiled

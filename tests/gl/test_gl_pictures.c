@@ -109,6 +109,18 @@ static void test_body_and_shadow(void **state)
     compare_scene("plume_sphere", 60, 38.0);
 }
 
+// leaves, as discs and points too, in smoke
+static void test_particles(void **state)
+{
+    (void)state;
+    compare_scene("leaves", 40, 38.0);
+    static const char *const glowing[] = {
+        "solver.resolution=24",
+        "emitters.0={shape: sphere, center: [0, 0.6, 0], radius: 0.5, embers: 2000, dust: 3000, density: 0.1}",
+        "particles.embers={diameter: 0.02}"};
+    compare_changed_scene("leaves", 24, 37.0, glowing, 3); // blended as they are shown
+}
+
 typedef struct RenderedPlume {
     BrumeVolume volume;
     BrumeRenderSettings settings;
@@ -822,6 +834,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_smoke),
+        cmocka_unit_test(test_particles),
         cmocka_unit_test(test_detail),
         cmocka_unit_test(test_colored_smoke),
         cmocka_unit_test(test_body_and_shadow),

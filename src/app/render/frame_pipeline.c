@@ -57,8 +57,10 @@ static void start_team(void *context)
 // for particles
 static void light(BrumeFramePipeline *pipeline)
 {
-    const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise ||
-                         brume_renderer_has_particles(pipeline->renderer);
+    int particles;
+    (void)brume_renderer_particles(pipeline->renderer, &particles);
+    const bool marched =
+        pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise || particles > 0;
     if (marched && !pipeline->lit) {
         const double start = brume_seconds();
         (void)brume_renderer_light(pipeline->renderer, NULL);

@@ -11,11 +11,12 @@ void brume_snapshot_free_fields(BrumeSnapshotVariant *variant)
         brume_field_destroy(&variant->fields[n]);
         variant->fields[n] = (BrumeField){0};
     }
+    brume_particle_copy_destroy(&variant->particles);
 }
 
 size_t brume_snapshot_bytes(const BrumeSnapshotVariant *variant)
 {
-    size_t bytes = 0;
+    size_t bytes = brume_particle_copy_bytes(&variant->particles);
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS; n++) {
         const BrumeField *field = &variant->fields[n];
         bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
@@ -46,9 +47,9 @@ static BrumeStatus copy_field(BrumeField *to, const BrumeField *from, BrumeError
 }
 
 static BrumeStatus copy_fields(BrumeSnapshotVariant *variant, const BrumeField *const fields[BRUME_SNAPSHOT_FIELDS],
-                               BrumeError *error)
+                               const BrumeParticle *particles, int particle_count, BrumeError *error)
 {
-    BrumeStatus status = BRUME_OK;
+    BrumeStatus status = brume_particle_copy_set(&variant->particles, particles, particle_count, error);
     for (int n = 0; n < BRUME_SNAPSHOT_FIELDS && status == BRUME_OK; n++) {
         status = copy_field(&variant->fields[n], fields[n], error);
     }
@@ -73,7 +74,9 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
                                   : brume_sim_texture(sim, component / 3, component % 3);
     }
     variant->texture_time = brume_sim_time(sim);
-    return copy_fields(variant, fields, error);
+    int particle_count;
+    const BrumeParticle *particles = brume_sim_particles(sim, &particle_count);
+    return copy_fields(variant, fields, particles, particle_count, error);
 }
 
 void brume_snapshot_measure_forces(BrumeSnapshotVariant *variant, const BrumeSim *sim)
@@ -104,7 +107,7 @@ BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapsh
         fields[n] = from->fields[n].data ? &from->fields[n] : NULL;
     }
     variant->texture_time = from->texture_time;
-    return copy_fields(variant, fields, error);
+    return copy_fields(variant, fields, from->particles.items, from->particles.count, error);
 }
 
 void brume_snapshot_destroy(BrumeSnapshot *snapshot)
@@ -121,6 +124,8 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
         densities[kind] = &variant->fields[BRUME_FIELD_DENSITY + kind];
     }
     BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->origin);
+    volume.particles = variant->particles.items;
+    volume.particle_count = variant->particles.count;
     const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
     volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
     const BrumeField *pressure = &variant->fields[BRUME_FIELD_PRESSURE];

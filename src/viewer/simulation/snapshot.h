@@ -9,6 +9,7 @@
 #include "brume/volume.h"
 #include "core/error.h"
 #include "core/field.h"
+#include "core/particle_copy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,7 @@ typedef struct BrumeSnapshotVariant {
      * failed copy.
      */
     BrumeField fields[BRUME_SNAPSHOT_FIELDS];
+    BrumeParticleCopy particles;
     BrumeVec3 origin;      ///< lower corner of the fields, which are a window of the box with a far field [m]
     double texture_time;   ///< simulated time [s]
     BrumeFrameStats stats; ///< of the latest frame

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "raymarch/cpu/sprites.h"
 
 #include <string.h>
 
@@ -84,7 +85,13 @@ bool brume_render_thread_reserve_sums(BrumeRenderThread *thread)
 static const float *mean_of(BrumeRenderThread *thread, int samples)
 {
     BrumeDrawing *drawing = &thread->drawing;
-    if (samples == 1) {
+    bool particles = false;
+    for (int n = 0; n < thread->front.view->variant_count; n++) {
+        int count;
+        (void)brume_renderer_particles(thread->front.view->variants[n].renderer, &count);
+        particles = particles || count > 0;
+    }
+    if (samples == 1 && !particles) {
         return drawing->sum;
     }
     const int height = drawing->current.height;
@@ -113,9 +120,17 @@ static void tone_map(BrumeRenderThread *thread, int samples)
         return; // brume_render_thread_publish reports it
     }
     const BrumePreparedView *view = thread->front.view;
-    const BrumeTonePicture tone = {.width = width, .height = height, .radiance = mean_of(thread, samples), .bits = 8};
+    const float *mean = mean_of(thread, samples);
+    const BrumeTonePicture tone = {.width = width, .height = height, .radiance = mean, .bits = 8};
     int ends[BRUME_MAX_VARIANTS + 1];
-    (void)brume_view_columns(view, drawing->current.divider, width, ends);
+    const int sides = brume_view_columns(view, drawing->current.divider, width, ends);
+    const BrumeDrawDef def = {.width = width, .height = height, .samples = 1};
+    for (int n = 0; n < sides && mean == drawing->mean; n++) { // without memory, the picture has none
+        const BrumeSpriteTarget target = {.pixels = {.right = width, .bottom = height},
+                                          .drawn = {.left = ends[n], .right = ends[n + 1], .bottom = height},
+                                          .radiance = drawing->mean};
+        (void)brume_renderer_add_sprites(view->variants[n].renderer, &drawing->current.camera, &def, &target, NULL);
+    }
     brume_tone_map_view(view, ends, tone, rgb);
     drawing->draw_ms += 1e3 * (brume_seconds() - start);
 }

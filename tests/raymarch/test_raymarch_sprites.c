@@ -1,0 +1,198 @@
+// Particles in pictures: how much they cover, their light, and what hides them.
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "lit_renderer.h"
+#include "raymarch/cpu/sprites.h"
+#include "raymarch/particle_look.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 16, WIDTH = 120, HEIGHT = 80 };
+
+static float density[SIDE * SIDE * SIDE];
+static float radiance[WIDTH * HEIGHT * 3], without[WIDTH * HEIGHT * 3], alpha[WIDTH * HEIGHT];
+
+static const BrumeCamera camera = {
+    .position = {0.5f, 0.5f, 4.0f}, .target = {0.5f, 0.5f, 0.0f}, .up = {0.0f, 1.0f, 0.0f}, .field_of_view = 20.0f};
+
+// pixels of a meter at a distance
+static double scale_at(double distance) { return 0.5 * HEIGHT / tan(10.0 * 3.14159265358979 / 180.0) / distance; }
+
+// a sun from behind the camera, no sky, no ground
+static BrumeRenderSettings bare_settings(void)
+{
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.ground = false;
+    settings.sky_zenith = settings.sky_horizon = brume_vec3(0.0f, 0.0f, 0.0f);
+    settings.lights[0] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
+                                      .direction = {0.0f, 0.0f, -1.0f},
+                                      .color = {1.0f, 1.0f, 1.0f},
+                                      .intensity = 3.0f};
+    settings.particles[BRUME_PARTICLE_DUST].albedo = brume_vec3(0.5f, 0.25f, 1.0f);
+    settings.particles[BRUME_PARTICLE_LEAVES].albedo = brume_vec3(0.5f, 0.5f, 0.5f);
+    settings.particles[BRUME_PARTICLE_LEAVES].variation = 0.0f;
+    return settings;
+}
+
+static BrumeVolume volume_of(const BrumeParticle *particles, int count)
+{
+    BrumeVolume volume = brume_volume_from_array(density, SIDE, SIDE, SIDE, 1.0f / SIDE, brume_vec3(0.0f, 0.0f, 0.0f));
+    volume.particles = particles;
+    volume.particle_count = count;
+    return volume;
+}
+
+static void draw(const BrumeParticle *particles, int count, const BrumeRenderSettings *settings,
+                 const BrumePictureLayers *layers, float *picture)
+{
+    const BrumeVolume volume = volume_of(particles, count);
+    BrumeRenderer *renderer = create_lit(&volume, settings);
+    const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 1, .layers = layers};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, picture, NULL), BRUME_OK);
+    brume_renderer_destroy(renderer);
+}
+
+static double sum_of(const float *picture, int color)
+{
+    double sum = 0.0;
+    for (int n = 0; n < WIDTH * HEIGHT; n++) {
+        sum += (double)picture[3 * n + color];
+    }
+    return sum;
+}
+
+// a sphere that faces its light has the mean radiance albedo E 2 / (3 pi), in large and in points
+static void spheres_have_their_light(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = bare_settings();
+    const double diameters[] = {0.4, 0.1, 0.01, 0.002};
+    for (int n = 0; n < 4; n++) {
+        const BrumeParticle particle = {.position = {0.52f, 0.47f, 0.5f}, .diameter = (float)diameters[n]};
+        draw(&particle, 1, &settings, NULL, radiance);
+        const double radius = 0.5 * diameters[n] * scale_at(3.5);
+        const double expected = 3.14159265 * radius * radius * 3.0 * 2.0 / (3.0 * 3.14159265);
+        for (int color = 0; color < 3; color++) {
+            const double albedo[] = {0.5, 0.25, 1.0};
+            const double sum = sum_of(radiance, color);
+            assert_true(fabs(sum - albedo[color] * expected) <= (n < 2 ? 0.02 : 0.15) * albedo[color] * expected);
+        }
+    }
+}
+
+// a plate covers the area of its disc times the cosine; a leaf 4/3 of the square of its half length; motion keeps both
+static void plates_cover_their_area(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = bare_settings();
+    for (int variant = 0; variant < 6; variant++) {
+        const bool leaf = variant % 2 == 1;
+        const float cosine = variant < 2 ? 1.0f : 0.6f;
+        settings.particles[BRUME_PARTICLE_LEAVES].outline = leaf ? BRUME_OUTLINE_LEAF : BRUME_OUTLINE_DISC;
+        settings.shutter = variant < 4 ? 0.0f : 0.02f;
+        const BrumeParticle particle = {.position = {0.5f, 0.5f, 0.5f},
+                                        .velocity = {6.0f, 3.0f, 0.0f},
+                                        .normal = {sqrtf(1.0f - cosine * cosine), 0.0f, cosine},
+                                        .diameter = 0.3f,
+                                        .kind = BRUME_PARTICLE_LEAVES,
+                                        .id = 7};
+        memset(alpha, 0, sizeof alpha);
+        const BrumePictureLayers layers = {.alpha = alpha};
+        draw(&particle, 1, &settings, &layers, radiance);
+        double sum = 0.0;
+        for (int n = 0; n < WIDTH * HEIGHT; n++) {
+            sum += (double)alpha[n];
+        }
+        const double radius = 0.15 * scale_at(3.5);
+        const double expected = (double)cosine * radius * radius * (leaf ? 4.0 / 3.0 : 3.14159265);
+        assert_true(fabs(sum - expected) <= (variant < 4 ? 0.03 : 0.12) * expected);
+    }
+}
+
+static double difference(const BrumeParticle *particle, const BrumeRenderSettings *settings)
+{
+    draw(particle, 1, settings, NULL, radiance);
+    draw(NULL, 0, settings, NULL, without);
+    double sum = 0.0;
+    for (int n = 0; n < 3 * WIDTH * HEIGHT; n++) {
+        sum += fabs((double)radiance[n] - (double)without[n]);
+    }
+    return sum;
+}
+
+// smoke in front of a particle hides it by its transmittance, a solid wholly; behind the camera it is not drawn
+static void what_is_in_front_hides_them(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = bare_settings();
+    settings.particles[BRUME_PARTICLE_DUST].glow = 2000.0f; // its light does not depend on the smoke
+    settings.particles[BRUME_PARTICLE_DUST].albedo = brume_vec3(0.0f, 0.0f, 0.0f);
+    const BrumeParticle behind = {.position = {0.5f, 0.5f, -0.5f}, .diameter = 0.1f};
+    const double bare = difference(&behind, &settings);
+    assert_true(bare > 0.0);
+    for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
+        density[n] = 1.0f;
+    }
+    settings.smoke[0].extinction = 1.0f;
+    settings.smoke[0].albedo = brume_vec3(0.0f, 0.0f, 0.0f);
+    const double dimmed = difference(&behind, &settings);
+    memset(density, 0, sizeof density);
+    assert_true(fabs(dimmed - exp(-1.0) * bare) <= 0.03 * bare);
+    settings.surface_count = 1;
+    settings.surfaces[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.3f};
+    assert_true(difference(&behind, &settings) == 0.0);
+    settings.surface_count = 0;
+    const BrumeParticle at_back = {.position = {0.5f, 0.5f, 4.5f}, .diameter = 0.1f};
+    assert_true(difference(&at_back, &settings) == 0.0);
+}
+
+// embers cool: their light falls with their age; those that do not glow add nothing
+static void embers_cool(void **state)
+{
+    (void)state;
+    BrumeParticleLook look = bare_settings().particles[BRUME_PARTICLE_EMBERS];
+    const BrumeVec3 young = brume_particle_glow(&look, 0.0f, 293.0f);
+    const BrumeVec3 old = brume_particle_glow(&look, 3.0f, 293.0f);
+    assert_true(young.x > 10.0f * old.x && old.x > 0.0f && young.x > young.y && young.y >= young.z);
+    look.glow = 0.0f;
+    assert_true(brume_is_zero(brume_particle_glow(&look, 0.0f, 293.0f)));
+}
+
+// the sprites of a crop are those of the whole picture, and the path tracer has them too
+static void crops_and_paths_have_them(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = bare_settings();
+    BrumeParticle particles[40];
+    for (int n = 0; n < 40; n++) {
+        particles[n] = (BrumeParticle){.position = {0.2f + 0.015f * (float)n, 0.5f + 0.2f * sinf((float)n), 0.5f},
+                                       .diameter = 0.02f + 0.002f * (float)n,
+                                       .id = (uint32_t)n};
+    }
+    const BrumeVolume volume = volume_of(particles, 40);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
+    BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 1};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance, NULL), BRUME_OK);
+    def.crop = (BrumePictureCrop){30, 20, 90, 61};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, without, NULL), BRUME_OK);
+    for (int y = 20; y < 61; y++) {
+        assert_memory_equal(&without[3 * 60 * (y - 20)], &radiance[3 * (WIDTH * y + 30)], 3 * 60 * sizeof(float));
+    }
+    def.crop = (BrumePictureCrop){0};
+    const BrumeTraceDef trace = {.bounces = 2};
+    BrumeTraceResult result;
+    assert_int_equal(brume_renderer_trace(renderer, &camera, &def, &trace, without, &result, NULL), BRUME_OK);
+    assert_memory_equal(without, radiance, sizeof radiance); // there is nothing else in the picture
+    brume_renderer_destroy(renderer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheres_have_their_light),    cmocka_unit_test(plates_cover_their_area),
+        cmocka_unit_test(what_is_in_front_hides_them), cmocka_unit_test(embers_cool),
+        cmocka_unit_test(crops_and_paths_have_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
