@@ -22,6 +22,9 @@ typedef enum BrumeParticleKind {
     BRUME_PARTICLE_KINDS,
 } BrumeParticleKind;
 
+/** The name of a kind in scenes: "dust". */
+BRUME_API const char *brume_particle_kind_name(BrumeParticleKind kind);
+
 /** What a particle is for the air. */
 typedef enum BrumeParticleShape {
     BRUME_PARTICLE_TRACER, ///< it has the velocity of the air

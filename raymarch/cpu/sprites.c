@@ -214,7 +214,8 @@ static BrumeSprite make_sprite(const SpriteView *view, const Projection projecti
     } else {
         const float drawn = brume_fmaxf(radius, LEAST_RADIUS);
         area *= plate ? brume_fmaxf(fabsf(brume_dot(particle->normal, towards)), THINNEST) : 1.0f;
-        reached = set_outline(&sprite, (const float[]){drawn, 0.0f}, (const float[]){0.0f, drawn});
+        // the mean sum of brume_sprite_cover over the pixels
+        reached = set_outline(&sprite, (const float[]){drawn, 0.0f}, (const float[]){0.0f, drawn}) + BRUME_PI / 12.0f;
     }
     const float way[2] = {sprite.to[0] - sprite.from[0], sprite.to[1] - sprite.from[1]};
     const float length = sqrtf(way[0] * way[0] + way[1] * way[1]);

@@ -14,7 +14,7 @@ static float density[SIDE * SIDE * SIDE];
 static float radiance[WIDTH * HEIGHT * 3], without[WIDTH * HEIGHT * 3], alpha[WIDTH * HEIGHT];
 
 static const BrumeCamera camera = {
-    .position = {0.5f, 0.5f, 4.0f}, .target = {0.5f, 0.5f, 0.0f}, .up = {0.0f, 1.0f, 0.0f}, .field_of_view = 20.0f};
+    .position = {0.5f, 0.5f, 4.0f}, .target = {0.5f, 0.5f, 0.0f}, .field_of_view = 20.0f};
 
 // pixels of a meter at a distance
 static double scale_at(double distance) { return 0.5 * HEIGHT / tan(10.0 * 3.14159265358979 / 180.0) / distance; }

@@ -89,7 +89,8 @@ void main()
         leaf = sprite_outline.y;
         area = abs(determinant(axes)) * (leaf > 0.0 ? 4.0 / 3.0 : PI);
     }
-    float reached = abs(determinant(axes)) * (leaf > 0.0 ? 4.0 / 3.0 : PI);
+    bool resolved = plate && radius >= LEAST_RADIUS;
+    float reached = abs(determinant(axes)) * (leaf > 0.0 ? 4.0 / 3.0 : PI) + (resolved ? 0.0 : PI / 12.0);
     reached += 2.0 * sqrt(reached / PI) * length(last.xy - first.xy);
     inverse_axes = inverse(axes);
     float reach = sqrt(dot(axes[0], axes[0]) + dot(axes[1], axes[1])) + 1.0;

@@ -99,6 +99,12 @@ bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
     return found;
 }
 
+const char *brume_particle_kind_name(BrumeParticleKind kind)
+{
+    static const char *const names[BRUME_PARTICLE_KINDS] = {"dust", "embers", "leaves", "flakes"};
+    return names[kind];
+}
+
 bool brume_emits_particles(const BrumeEmitterDef *emitter)
 {
     bool emits = false;

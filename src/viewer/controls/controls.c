@@ -13,6 +13,8 @@ static const BrumeBrush standard_brush = {
     .heat = 40.0f,
     .temperature = 60.0f,
     .fuel = 0.2f,
+    .particles = BRUME_PARTICLE_LEAVES,
+    .births = 500.0f,
     .erase = 0.1f,
     .push = 10.0f,
     .suck = 0.5f,
@@ -151,7 +153,8 @@ void brume_controls_toggle_looks(BrumeControls *controls)
 
 const char *brume_brush_mode_name(BrumeBrushMode mode)
 {
-    static const char *const names[BRUME_BRUSH_MODES] = {"smoke", "heat", "fuel", "push", "suck", "twist", "erase"};
+    static const char *const names[BRUME_BRUSH_MODES] = {"smoke", "heat", "fuel",  "particles",
+                                                         "push",  "suck", "twist", "erase"};
     return names[mode];
 }
 

@@ -22,13 +22,14 @@ enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 
 /** The effects of the brush. */
 typedef enum BrumeBrushMode {
-    BRUME_BRUSH_SMOKE, ///< adds smoke of one kind, and heat
-    BRUME_BRUSH_HEAT,  ///< sets the temperature alone
-    BRUME_BRUSH_FUEL,  ///< adds fuel, and sets the temperature
-    BRUME_BRUSH_PUSH,  ///< gives the air the velocity of the pointer
-    BRUME_BRUSH_SUCK,  ///< attracts the air to the axis of the view through the pointer, or blows it away
-    BRUME_BRUSH_TWIST, ///< turns the air about this axis
-    BRUME_BRUSH_ERASE, ///< removes smoke of all kinds, and its heat
+    BRUME_BRUSH_SMOKE,     ///< adds smoke of one kind, and heat
+    BRUME_BRUSH_HEAT,      ///< sets the temperature alone
+    BRUME_BRUSH_FUEL,      ///< adds fuel, and sets the temperature
+    BRUME_BRUSH_PARTICLES, ///< adds particles of one kind
+    BRUME_BRUSH_PUSH,      ///< gives the air the velocity of the pointer
+    BRUME_BRUSH_SUCK,      ///< attracts the air to the axis of the view through the pointer, or blows it away
+    BRUME_BRUSH_TWIST,     ///< turns the air about this axis
+    BRUME_BRUSH_ERASE,     ///< removes smoke of all kinds, and its heat
     BRUME_BRUSH_MODES
 } BrumeBrushMode;
 
@@ -42,6 +43,8 @@ typedef struct BrumeBrush {
     float heat;                        ///< temperature of the smoke above ambient [K]
     float temperature;                 ///< for BRUME_BRUSH_HEAT and FUEL: above ambient; negative: below it [K]
     float fuel;                        ///< its mass as a part of that of ambient air [1]
+    BrumeParticleKind particles;       ///< for BRUME_BRUSH_PARTICLES
+    float births;                      ///< of these [1/s]
     float erase;                       ///< density that remains at most at half the strength [1]
     float push;                        ///< rate at which the velocity of the air relaxes to the brush's velocity [1/s]
     float suck;                        ///< largest speed towards the axis [m/s]; negative: away from it

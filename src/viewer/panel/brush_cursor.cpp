@@ -18,6 +18,8 @@ static ImU32 color_of(const BrumePanel &panel, const BrumeBrush &brush)
         return brush.temperature < 0.0f ? IM_COL32(120, 200, 255, 255) : IM_COL32(255, 150, 50, 255);
     case BRUME_BRUSH_FUEL:
         return IM_COL32(255, 90, 30, 255);
+    case BRUME_BRUSH_PARTICLES:
+        return IM_COL32(225, 200, 150, 255);
     case BRUME_BRUSH_PUSH:
         return IM_COL32(110, 230, 130, 255);
     case BRUME_BRUSH_SUCK:

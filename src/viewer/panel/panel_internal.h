@@ -428,6 +428,7 @@ void brume_draw_view(BrumePanel &panel);
 void brume_draw_camera(BrumePanel &panel);
 void brume_draw_air(BrumePanel &panel);
 void brume_draw_smoke(BrumePanel &panel);
+void brume_draw_particles(BrumePanel &panel);
 void brume_draw_look(BrumePanel &panel);
 void brume_free_look(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);

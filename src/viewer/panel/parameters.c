@@ -162,6 +162,20 @@ static const BrumeParameter medium_parameters[] = {
     ROW(COLOR, brume_medium_setting_table[BRUME_MEDIUM_ALBEDO]),
 };
 
+#define PARTICLE(kind, id) ROW(kind, brume_particle_setting_table[BRUME_PARTICLE_##id])
+static const BrumeParameter particle_parameters[] = {
+    PARTICLE(CHOICE, SHAPE),    PARTICLE(FLOAT, DIAMETER), PARTICLE(FLOAT, SPREAD),
+    PARTICLE(FLOAT, THICKNESS), PARTICLE(FLOAT, DENSITY),  PARTICLE(FLOAT, LIFE),
+    PARTICLE(FLOAT, BOUNCE),    PARTICLE(FLOAT, FRICTION), PARTICLE(SWITCH, REACTS),
+};
+
+#define PARTICLE_LOOK(kind, id) ROW(kind, brume_particle_look_setting_table[BRUME_PARTICLE_LOOK_##id])
+static const BrumeParameter particle_look_parameters[] = {
+    PARTICLE_LOOK(COLOR, ALBEDO),       PARTICLE_LOOK(FLOAT, VARIATION), PARTICLE_LOOK(CHOICE, OUTLINE),
+    PARTICLE_LOOK(FLOAT, TRANSLUCENCY), PARTICLE_LOOK(FLOAT, GLOW),      PARTICLE_LOOK(FLOAT, COOLING),
+    PARTICLE_LOOK(FLOAT, INTENSITY),
+};
+
 #define EMITTER_IF(idle, kind, id) ROW_IF(idle, kind, brume_emitter_setting_table[BRUME_EMITTER_##id])
 #define SOURCE(kind, value, rate)                                                                                      \
     {                                                                                                                  \
@@ -176,6 +190,10 @@ static const BrumeParameter emitter_parameters[] = {
     SOURCE(SOURCE, BRUME_EMITTER_FUEL, BRUME_EMITTER_FUEL_RATE),
     SOURCE(SOURCE, BRUME_EMITTER_POWER, BRUME_EMITTER_POWER),
     SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
+    EMITTER_IF(NULL, FLOAT, DUST),
+    EMITTER_IF(NULL, FLOAT, EMBERS),
+    EMITTER_IF(NULL, FLOAT, LEAVES),
+    EMITTER_IF(NULL, FLOAT, FLAKES),
     EMITTER_IF(of_edge, FLOAT, SOFTNESS),
     EMITTER_IF(of_shell, FLOAT, THICKNESS),
     EMITTER_IF(of_scalars, FLOAT, NOISE),
@@ -303,6 +321,11 @@ static const BrumeSetting brush_settings[] = {
         .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .defaults = {0.2},
         .doc = "Brush fuel: least mass of fuel, as a part of that of ambient air, in the middle of a stroke.",
     }, {
+        .path = "brush.particles", .label = "births", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeBrush, births), .unit = "1/s", .min = 0, .max = 1e6, .slider = {1, 100000, true},
+        .defaults = {500},
+        .doc = "Brush particles: how many are born per second.",
+    }, {
         .path = "brush.suck", .label = "suck speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
         .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .defaults = {0.5},
         .doc = "Brush suck: largest speed towards the axis from the camera through the pointer, along which the air leaves; "
@@ -325,9 +348,10 @@ static const BrumeSetting brush_settings[] = {
 // clang-format on
 #define BRUSH(id) ROW(FLOAT, brush_settings[id])
 static const BrumeParameter brush_parameters[] = {
-    [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),   [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
-    [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_FUEL_PART] = BRUSH(4), [BRUME_BRUSH_SUCK_SPEED] = BRUSH(5),
-    [BRUME_BRUSH_TWIST_SPEED] = BRUSH(6), [BRUME_BRUSH_RATE] = BRUSH(7),      [BRUME_BRUSH_ERASE_TO] = BRUSH(8),
+    [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),     [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
+    [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_FUEL_PART] = BRUSH(4),   [BRUME_BRUSH_BIRTHS] = BRUSH(5),
+    [BRUME_BRUSH_SUCK_SPEED] = BRUSH(6),  [BRUME_BRUSH_TWIST_SPEED] = BRUSH(7), [BRUME_BRUSH_RATE] = BRUSH(8),
+    [BRUME_BRUSH_ERASE_TO] = BRUSH(9),
 };
 
 #define TABLE(title, parameters)                                                                                       \
@@ -342,6 +366,8 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_VAPOR] = TABLE("Vapor", vapor_parameters),
     [BRUME_PARAMETERS_SMOKE] = TABLE("Smoke: flow", smoke_parameters),
     [BRUME_PARAMETERS_MEDIUM] = TABLE("Smoke: medium", medium_parameters),
+    [BRUME_PARAMETERS_PARTICLE] = TABLE("Particles: flow", particle_parameters),
+    [BRUME_PARAMETERS_PARTICLE_LOOK] = TABLE("Particles: look", particle_look_parameters),
     [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),
     [BRUME_PARAMETERS_SOLVER] = TABLE("Solver", solver_parameters),
     [BRUME_PARAMETERS_SOLVER_DETAILS] = TABLE("Solver details", solver_details),

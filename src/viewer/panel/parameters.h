@@ -50,6 +50,8 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_VAPOR,           ///< BrumeSimDef: water vapor
     BRUME_PARAMETERS_SMOKE,           ///< BrumeSmokeDef
     BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
+    BRUME_PARAMETERS_PARTICLE,        ///< BrumeParticleDef
+    BRUME_PARAMETERS_PARTICLE_LOOK,   ///< BrumeParticleLook
     BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef
     BRUME_PARAMETERS_SOLVER,          ///< BrumeSimDef
     BRUME_PARAMETERS_SOLVER_DETAILS,  ///< BrumeSimDef: parts of the numerical method
@@ -81,6 +83,7 @@ enum {
     BRUME_BRUSH_HEAT_OF_SMOKE,
     BRUME_BRUSH_TEMPERATURE,
     BRUME_BRUSH_FUEL_PART,
+    BRUME_BRUSH_BIRTHS,
     BRUME_BRUSH_SUCK_SPEED,
     BRUME_BRUSH_TWIST_SPEED,
     BRUME_BRUSH_RATE,

@@ -19,7 +19,7 @@ const BrumeBinding brume_bindings[] = {
     {"Brush", "Left drag", "apply the brush: add smoke, push the air, ..."},
     {"Brush", "Ctrl + left drag", "push the air"},
     {"Brush", "Left drag a solid", "move it; it displaces the smoke"},
-    {"Brush", "M", "next brush: smoke, heat, fuel, push, suck, twist, erase"},
+    {"Brush", "M", "next brush: smoke, heat, fuel, particles, push, suck, twist, erase"},
     {"Brush", "K", "next color of smoke"},
     {"Brush", "U", "erase smoke; again: the brush before"},
     {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},

@@ -36,6 +36,9 @@ static bool are_consecutive(const BrumeStroke *a, const BrumeStroke *b)
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         same = same && a->smoke[kind] == b->smoke[kind];
     }
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        same = same && a->particles[kind] == b->particles[kind];
+    }
     return same;
 }
 
@@ -78,6 +81,9 @@ static void set_effect(const BrumeStrokeBuilder *builder, double seconds, BrumeS
     case BRUME_BRUSH_FUEL:
         stroke->fuel = brush->fuel;
         stroke->temperature = brush->temperature;
+        break;
+    case BRUME_BRUSH_PARTICLES:
+        stroke->particles[brush->particles] = brush->births;
         break;
     case BRUME_BRUSH_PUSH: {
         const BrumeVec3 velocity = brume_scale(brume_sub(stroke->to, stroke->from), (float)(1.0 / seconds));

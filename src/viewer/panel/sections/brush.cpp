@@ -9,6 +9,7 @@ static const char *const mode_docs[BRUME_BRUSH_MODES] = {
     "A left drag adds smoke of the selected color, with heat. M selects the next brush.",
     "A left drag heats the air, or cools it, without smoke.",
     "A left drag adds fuel, which burns where it mixes with air, or where it is hot (section Air).",
+    "A left drag adds particles of the selected kind (section Particles).",
     "A left drag gives the air the velocity of the pointer; also Ctrl + left drag with any brush.",
     "A left drag attracts the air with its smoke to the axis from the camera through the pointer, or blows it away.",
     "A left drag turns the air about the axis from the camera through the pointer.",
@@ -20,6 +21,7 @@ static const int mode_parameters[BRUME_BRUSH_MODES][2] = {
     {BRUME_BRUSH_DENSITY, BRUME_BRUSH_HEAT_OF_SMOKE},
     {BRUME_BRUSH_TEMPERATURE, -1},
     {BRUME_BRUSH_FUEL_PART, BRUME_BRUSH_TEMPERATURE},
+    {BRUME_BRUSH_BIRTHS, -1},
     {BRUME_BRUSH_RATE, -1},
     {BRUME_BRUSH_SUCK_SPEED, BRUME_BRUSH_RATE},
     {BRUME_BRUSH_TWIST_SPEED, BRUME_BRUSH_RATE},
@@ -80,6 +82,22 @@ static void draw_swatches(BrumePanel &panel)
     }
 }
 
+static void draw_particle_kinds(BrumePanel &panel)
+{
+    BrumeBrush &brush = panel.controls->brush;
+    const float width = brume_column_width(BRUME_PARTICLE_KINDS);
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        if (kind > 0) {
+            ImGui::SameLine();
+        }
+        const bool chosen = kind == (int)brush.particles;
+        if (brume_choice_button(panel, brume_particle_kind_name((BrumeParticleKind)kind), chosen, width,
+                                "The particles that a left drag adds.")) {
+            brush.particles = (BrumeParticleKind)kind;
+        }
+    }
+}
+
 void brume_draw_brush(BrumePanel &panel)
 {
     if (!brume_begin_simulation_section(panel, "Brush", true)) {
@@ -95,6 +113,9 @@ void brume_draw_brush(BrumePanel &panel)
     draw_modes(panel);
     if (brush.mode == BRUME_BRUSH_SMOKE) {
         draw_swatches(panel);
+    }
+    if (brush.mode == BRUME_BRUSH_PARTICLES) {
+        draw_particle_kinds(panel);
     }
     (void)brume_parameter_row(panel, parameters[BRUME_BRUSH_RADIUS], &brush, &at_first);
     for (const int parameter : mode_parameters[brush.mode]) {

@@ -21,14 +21,23 @@ struct Section {
 };
 
 static const Section sections[] = {
-    {brume_draw_air, true},        {brume_draw_smoke, true},
-    {brume_draw_scene, false},     {brume_draw_brush, true},
-    {brume_draw_objects, false},   {brume_draw_view, false},
-    {brume_draw_look, false},      {brume_draw_camera, false},
-    {brume_draw_time, false},      {brume_draw_lights, false},
-    {brume_draw_solver, true},     {brume_draw_solver_details, true},
-    {brume_draw_keyframes, false}, {brume_draw_pictures, false},
-    {brume_draw_export, false},    {brume_draw_window_section, false},
+    {brume_draw_air, true},
+    {brume_draw_smoke, true},
+    {brume_draw_particles, true},
+    {brume_draw_scene, false},
+    {brume_draw_brush, true},
+    {brume_draw_objects, false},
+    {brume_draw_view, false},
+    {brume_draw_look, false},
+    {brume_draw_camera, false},
+    {brume_draw_time, false},
+    {brume_draw_lights, false},
+    {brume_draw_solver, true},
+    {brume_draw_solver_details, true},
+    {brume_draw_keyframes, false},
+    {brume_draw_pictures, false},
+    {brume_draw_export, false},
+    {brume_draw_window_section, false},
 };
 
 void brume_draw_sections(BrumePanel &panel)
