@@ -3,7 +3,7 @@
  *
  *     a v^2 + b v + c,     a = quadratic_drag, b = drag, c = dry_friction
  *
- * (the friction of West, Practical Fluid Dynamics, 2007). The three terms act one after the other, each exactly over
+ * (the friction of West, Practical Fluid Dynamics, 2008). The three terms act one after the other, each exactly over
  * the step, and none reverses the velocity:
  *
  *     v exp(-b dt),     v / (1 + a v dt),     max(v - c dt, 0).

@@ -1,7 +1,7 @@
 /*
- * The practical integrator: the method of Mick West's Practical Fluid Dynamics (Game Developer Magazine, March and
- * April 2007). The air has a density of its own, which moves with it and may change; its differences accelerate the
- * air. There is no system of equations. A step is
+ * The practical integrator: the method of Mick West's Practical Fluid Dynamics (Game Developer Magazine, 2008, parts 1
+ * and 2). The air has a density of its own, which moves with it and may change; its differences accelerate the air.
+ * There is no system of equations. A step is
  *
  *     sources and forces, with friction (forces/drag.c)                         u += dt f
  *     one pass of smoothing, of velocity, density of the air, heat and smoke    x += a (sum of the neighbors - 6 x)
@@ -27,24 +27,23 @@
 #include "core/field.h"
 #include "core/minmax.h"
 #include "sim/advection/advection.h"
-#include "sim/advection/sampling.h"
 #include "sim/boundary/boundary.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
-#include "sim/transport/shares.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
-    BATCH = 4, // fields that are moved together
+    BATCH = 8, // fields that are moved together
     MAX_QUANTITIES = 4 + BRUME_SCALAR_COUNT,
+    CORNERS = 8,
 };
 
 // fields of the scratch
 enum {
     MOVED = 0,             // BATCH fields after the forward pass
     TAKEN = MOVED + BATCH, // the sum of the shares that are taken of each cell
-    FORWARD = TAKEN + 1,   // displacements [cells] of the forward pass, three fields
 };
 
 static const float LARGEST_WAVE = 0.5f;              // displacement of waves in a step [cells]
@@ -140,37 +139,95 @@ static BrumeStatus respond(BrumeStep *step)
     return BRUME_OK;
 }
 
-// the displacements of the forward pass, which takes `seconds` [s], and against the velocity those of the other one
-static BrumeDisplacement find_displacements(BrumeSim *sim, double seconds)
+// sets the displacement [cells] in `seconds` [s] at the velocity of the centers
+static void find_displacements(BrumeSim *sim, double seconds)
 {
     const float cells_per_mps = (float)seconds / sim->def.dx;
-    const BrumeField *forward = &sim->scratch[FORWARD];
     for (int axis = 0; axis < 3; axis++) {
+        BrumeField *to = &sim->advection->backward.along[axis];
         const float *u = sim->previous[axis].data;
-        float *there = forward[axis].data;
-        float *back = sim->advection->backward.along[axis].data;
 #pragma omp parallel for schedule(static)
-        for (int k = 1; k <= forward->grid.nz; k++) {
-            for (int j = 1; j <= forward->grid.ny; j++) {
-                for (int i = 1; i <= forward->grid.nx; i++) {
-                    const ptrdiff_t c = brume_field_index(forward, i, j, k);
-                    there[c] = cells_per_mps * u[c];
-                    back[c] = -there[c];
+        for (int k = 1; k <= to->grid.nz; k++) {
+            for (int j = 1; j <= to->grid.ny; j++) {
+                for (int i = 1; i <= to->grid.nx; i++) {
+                    const ptrdiff_t c = brume_field_index(to, i, j, k);
+                    to->data[c] = cells_per_mps * u[c];
                 }
             }
         }
     }
-    sim->advection->displacement_bound = brume_displacement_bound((double)cells_per_mps * sim->max_speed);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
-    return (BrumeDisplacement){{forward[0], forward[1], forward[2]}};
+}
+
+// the paths of a pass
+typedef struct Paths {
+    const float *displacement[3];
+    float sign; // 1 forward, -1 to where the air comes from
+    ptrdiff_t stride[3];
+    int cells[3];
+    bool periodic[3];
+} Paths;
+
+// the cells that the end of a path lies between, and their trilinear weights
+typedef struct CellShares {
+    ptrdiff_t entry[CORNERS];
+    float share[CORNERS];
+} CellShares;
+
+static Paths paths_of(const BrumeSim *sim, float sign)
+{
+    Paths paths = {.sign = sign};
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *along = &sim->advection->backward.along[axis];
+        paths.displacement[axis] = along->data;
+        paths.stride[axis] = brume_stride(along, axis);
+        paths.cells[axis] = brume_cells_along(along->grid, axis);
+        paths.periodic[axis] = sim->def.faces[2 * axis].kind == BRUME_PERIODIC;
+    }
+    return paths;
+}
+
+// a position among the centers along an axis: not beyond the outermost, or wrapped; the first where it is NaN
+static float confine(float position, int cells, bool periodic)
+{
+    const float n = (float)cells;
+    if (periodic) {
+        position -= position < 1.0f || position >= n + 1.0f ? n * floorf((position - 1.0f) / n) : 0.0f;
+        return position >= 1.0f && position < n + 1.0f ? position : 1.0f;
+    }
+    return position > 1.0f ? brume_min_float(position, n) : 1.0f;
+}
+
+// the shares at the end of the path from the center of cell (i, j, k), which is entry c
+static inline CellShares find_shares(const Paths *paths, int i, int j, int k, ptrdiff_t c)
+{
+    const int index[3] = {i, j, k};
+    ptrdiff_t entry[3][2];
+    float weight[3][2];
+    for (int axis = 0; axis < 3; axis++) {
+        const float at = confine((float)index[axis] + paths->sign * paths->displacement[axis][c], paths->cells[axis],
+                                 paths->periodic[axis]);
+        const int lower = (int)at;
+        const int upper = lower < paths->cells[axis] ? lower + 1 : paths->periodic[axis] ? 1 : lower;
+        entry[axis][0] = paths->stride[axis] * lower;
+        entry[axis][1] = paths->stride[axis] * upper;
+        weight[axis][1] = at - (float)lower;
+        weight[axis][0] = 1.0f - weight[axis][1];
+    }
+    CellShares shares;
+    for (int n = 0; n < CORNERS; n++) {
+        shares.entry[n] = entry[0][n & 1] + entry[1][n >> 1 & 1] + entry[2][n >> 2];
+        shares.share[n] = weight[0][n & 1] * weight[1][n >> 1 & 1] * weight[2][n >> 2];
+    }
+    return shares;
 }
 
 static void clear(BrumeField *field) { memset(field->data, 0, brume_grid_entries(field->grid) * sizeof(float)); }
 
 // Moves what each cell has to the ends of the paths. Cells add to others, in the order of the grid: on one thread.
-static void move_forward(BrumeSim *sim, const BrumeSamplingDomain *domain, const BrumeDisplacement *paths,
-                         const Quantity *quantities, int count)
+static void move_forward(BrumeSim *sim, const Quantity *quantities, int count)
 {
+    const Paths paths = paths_of(sim, 1.0f);
     BrumeField *to = &sim->scratch[MOVED];
     const BrumeGrid grid = to->grid;
     for (int n = 0; n < count; n++) {
@@ -179,11 +236,11 @@ static void move_forward(BrumeSim *sim, const BrumeSamplingDomain *domain, const
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const BrumeShares shares = brume_find_shares(to, domain, paths, i, j, k);
                 const ptrdiff_t c = brume_field_index(to, i, j, k);
+                const CellShares shares = find_shares(&paths, i, j, k, c);
                 for (int n = 0; n < count; n++) {
                     const float value = quantities[n].field->data[c];
-                    for (int m = 0; m < BRUME_SHARES; m++) {
+                    for (int m = 0; m < CORNERS; m++) {
                         to[n].data[shares.entry[m]] += shares.share[m] * value;
                     }
                 }
@@ -193,16 +250,17 @@ static void move_forward(BrumeSim *sim, const BrumeSamplingDomain *domain, const
 }
 
 // the sum of the shares that are taken of each cell; on one thread, likewise
-static void add_taken(BrumeSim *sim, const BrumeSamplingDomain *domain)
+static void add_taken(BrumeSim *sim)
 {
+    const Paths paths = paths_of(sim, -1.0f);
     BrumeField *taken = &sim->scratch[TAKEN];
     const BrumeGrid grid = taken->grid;
     clear(taken);
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const BrumeShares shares = brume_find_shares(taken, domain, &sim->advection->backward, i, j, k);
-                for (int m = 0; m < BRUME_SHARES; m++) {
+                const CellShares shares = find_shares(&paths, i, j, k, brume_field_index(taken, i, j, k));
+                for (int m = 0; m < CORNERS; m++) {
                     taken->data[shares.entry[m]] += shares.share[m];
                 }
             }
@@ -211,8 +269,9 @@ static void add_taken(BrumeSim *sim, const BrumeSamplingDomain *domain)
 }
 
 // each cell takes its shares of what was moved forward, and has what is not taken of it
-static void take_in_reverse(BrumeSim *sim, const BrumeSamplingDomain *domain, const Quantity *quantities, int count)
+static void take_in_reverse(BrumeSim *sim, const Quantity *quantities, int count)
 {
+    const Paths paths = paths_of(sim, -1.0f);
     const BrumeField *from = &sim->scratch[MOVED];
     const BrumeField *taken = &sim->scratch[TAKEN];
     const BrumeGrid grid = taken->grid;
@@ -220,16 +279,16 @@ static void take_in_reverse(BrumeSim *sim, const BrumeSamplingDomain *domain, co
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const BrumeShares shares = brume_find_shares(taken, domain, &sim->advection->backward, i, j, k);
                 const ptrdiff_t c = brume_field_index(taken, i, j, k);
+                const CellShares shares = find_shares(&paths, i, j, k, c);
                 const float rest = brume_max_float(1.0f - taken->data[c], 0.0f);
-                float parts[BRUME_SHARES];
-                for (int m = 0; m < BRUME_SHARES; m++) {
+                float parts[CORNERS];
+                for (int m = 0; m < CORNERS; m++) {
                     parts[m] = shares.share[m] / brume_max_float(taken->data[shares.entry[m]], 1.0f);
                 }
                 for (int n = 0; n < count; n++) {
                     float sum = rest * from[n].data[c];
-                    for (int m = 0; m < BRUME_SHARES; m++) {
+                    for (int m = 0; m < CORNERS; m++) {
                         sum += parts[m] * from[n].data[shares.entry[m]];
                     }
                     quantities[n].field->data[c] = sum;
@@ -268,17 +327,16 @@ static BrumeStatus advect(BrumeStep *step)
     const int count = list_quantities(sim, quantities);
     const bool reverse = sim->def.accounting == BRUME_ACCOUNTING_FORWARD_REVERSE;
     const float square = sim->def.wave_speed * sim->def.wave_speed;
-    const BrumeDisplacement forward = find_displacements(sim, reverse ? 0.5 * step->dt : step->dt);
-    const BrumeSamplingDomain domain = brume_shares_domain(sim);
+    find_displacements(sim, reverse ? 0.5 * step->dt : step->dt);
     convert(&sim->fields[BRUME_FIELD_PRESSURE], 1.0f / square, 1.0f); // to the density of the air
     if (reverse) {
-        add_taken(sim, &domain);
+        add_taken(sim);
     }
     for (int first = 0; first < count; first += BATCH) {
         const int batch = brume_min_int(BATCH, count - first);
-        move_forward(sim, &domain, &forward, quantities + first, batch);
+        move_forward(sim, quantities + first, batch);
         if (reverse) {
-            take_in_reverse(sim, &domain, quantities + first, batch);
+            take_in_reverse(sim, quantities + first, batch);
         }
         for (int n = 0; !reverse && n < batch; n++) {
             brume_field_swap(quantities[first + n].field, &sim->scratch[MOVED + n]);

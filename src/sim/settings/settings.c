@@ -58,7 +58,7 @@ const BrumeSetting brume_sim_setting_table[] = {
                "order; it loses more of the energy of the flow. `classic`: Stam's method of 1999 and 2003, with its "
                "semi-Lagrangian advection and 20 Gauss-Seidel sweeps; it replaces the settings of advection and "
                "pressure. `collocated`: Stam's code of 2003 as it is, with velocity at the centers of cells. "
-               "`practical`: West's method of 2007, in which the air has a density and no system of equations is "
+               "`practical`: West's method, in which the air has a density and no system of equations is "
                "solved. Both need a box without bodies; `collocated` walls on all sides. `prescribed`: the initial velocity does not change, only temperature and smoke do.",
     },
     [BRUME_SIM_REVERSAL_TIME] = {

@@ -12,10 +12,19 @@
 #include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
-#include "sim/transport/shares.h"
+#include "sim/transport/path_ends.h"
 #include "sim/transport/transport.h"
 
 #include <string.h>
+
+enum { CORNERS = 8 };
+
+// entries that a path's end lies between, and their shares
+typedef struct Shares {
+    ptrdiff_t entry[CORNERS];
+    int plane[CORNERS];
+    float share[CORNERS];
+} Shares;
 
 BRUME_KERNEL static void forward_row(float *restrict forward, const float *backward, const float *velocity,
                                      ptrdiff_t step, float cells_per_mps, int count)
@@ -48,6 +57,47 @@ static BrumeDisplacement find_forward(const BrumeSim *sim, const BrumeField velo
     return (BrumeDisplacement){{forward[0], forward[1], forward[2]}};
 }
 
+static int cell_of(const BrumeSamplingDomain *domain, int axis, int entry)
+{
+    return domain->period[axis] > 0.0f ? brume_wrap_index(entry, domain->last[axis]) : entry;
+}
+
+static Shares find_shares(const BrumeField *field, const BrumeSamplingDomain *domain, const BrumeDisplacement *paths,
+                          int i, int j, int k)
+{
+    const BrumePathEnd end = brume_path_end(domain, paths, i, j, k);
+    Shares shares;
+    for (int n = 0; n < CORNERS; n++) {
+        int cell[3];
+        float share = 1.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            const int upper = n >> axis & 1;
+            cell[axis] = cell_of(domain, axis, end.entry[axis] + upper);
+            share *= upper ? end.weight[axis] : 1.0f - end.weight[axis];
+        }
+        shares.entry[n] = brume_field_index(field, cell[0], cell[1], cell[2]);
+        shares.plane[n] = cell[2];
+        shares.share[n] = share;
+    }
+    return shares;
+}
+
+// paths may end between a wall and the centers next to it: the wall's ghosts stand for the adjacent cells
+static BrumeSamplingDomain domain_of(const BrumeSim *sim)
+{
+    BrumeSamplingDomain domain = brume_sampling_domain(sim, BRUME_AT_CENTER);
+    for (int axis = 0; axis < 3; axis++) {
+        const bool periodic = domain.period[axis] > 0.0f;
+        if (!periodic && sim->def.faces[2 * axis].kind == BRUME_WALL) {
+            domain.lowest[axis] = 1.0f;
+        }
+        if (!periodic && sim->def.faces[2 * axis + 1].kind == BRUME_WALL) {
+            domain.highest[axis] = (float)domain.last[axis];
+        }
+    }
+    return domain;
+}
+
 // the entries of the planes of this rank
 static float *own_entries(const BrumeField *field, ptrdiff_t *count)
 {
@@ -68,8 +118,8 @@ static void add_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain, in
         for (int j = 1; brume_is_near_plane(grid, k, depth) && j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 if (flags[brume_field_index(taken, i, j, k)] & BRUME_CELL_FLUID) {
-                    const BrumeShares shares = brume_find_shares(taken, domain, &sim->advection->backward, i, j, k);
-                    for (int n = 0; n < BRUME_SHARES; n++) {
+                    const Shares shares = find_shares(taken, domain, &sim->advection->backward, i, j, k);
+                    for (int n = 0; n < CORNERS; n++) {
                         if (brume_has_plane(grid, shares.plane[n])) {
                             taken->data[shares.entry[n]] += shares.share[n];
                         }
@@ -92,9 +142,9 @@ static void gather_taken(const BrumeSim *sim, const BrumeSamplingDomain *domain,
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const BrumeShares shares = brume_find_shares(field, domain, &sim->advection->backward, i, j, k);
+                const Shares shares = find_shares(field, domain, &sim->advection->backward, i, j, k);
                 float sum = 0.0f;
-                for (int n = 0; n < BRUME_SHARES; n++) {
+                for (int n = 0; n < CORNERS; n++) {
                     const ptrdiff_t c = shares.entry[n];
                     const bool shared = (flags[c] & BRUME_CELL_FLUID) && taken->data[c] > 1.0f;
                     const float share = shared ? shares.share[n] / taken->data[c] : shares.share[n];
@@ -121,8 +171,8 @@ static void scatter_remainder(const BrumeSim *sim, const BrumeSamplingDomain *do
                 if (is_solid(sim, own) || !(taken->data[own] < 1.0f) || rest == 0.0f) {
                     continue;
                 }
-                const BrumeShares shares = brume_find_shares(field, domain, forward, i, j, k);
-                for (int n = 0; n < BRUME_SHARES; n++) {
+                const Shares shares = find_shares(field, domain, forward, i, j, k);
+                for (int n = 0; n < CORNERS; n++) {
                     const bool stays = is_solid(sim, shares.entry[n]);
                     if (brume_has_plane(grid, stays ? k : shares.plane[n])) {
                         result->data[stays ? own : shares.entry[n]] += shares.share[n] * rest;
@@ -137,7 +187,7 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
                     int count, BrumeScalarExchange *exchange)
 {
     (void)exchange;
-    const BrumeSamplingDomain domain = brume_shares_domain(sim);
+    const BrumeSamplingDomain domain = domain_of(sim);
     enum { TAKEN, RESULT, FORWARD }; // fields of sim->scratch; displacements have three
     BrumeField *taken = &sim->scratch[TAKEN];
     BrumeField *result = &sim->scratch[RESULT];
