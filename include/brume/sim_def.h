@@ -323,6 +323,12 @@ BRUME_API const char *brume_force_name(BrumeForceKind kind);
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);
 
+/**
+ * A speed [m/s] for which the integrator of `def`, which exists, chooses steps that are short enough, whatever that of
+ * the air is; 0 where it needs none.
+ */
+BRUME_API double brume_integrator_speed(const BrumeSimDef *def);
+
 /** The name of the `index`-th advection scheme (of velocity), counted from 0; NULL past the last. The first is the
  * default. */
 BRUME_API const char *brume_advection_name(int index);
