@@ -51,7 +51,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 /** Whether a kind of smoke has a negative dissipation. */
 bool brume_smoke_grows(const BrumeSimDef *def);
 
-/** Lets smoke of a negative dissipation grow over `dt` [s]; its ghosts are not current afterwards. */
+/** Lets smoke of a negative dissipation grow over `dt` [s], and sets the ghosts of all scalars. */
 void brume_grow_smoke(BrumeSim *sim, double dt);
 
 // diffusion.c

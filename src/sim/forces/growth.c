@@ -8,6 +8,7 @@
 #include "core/domain.h"
 #include "core/elementary.h"
 #include "core/parallel/simd.h"
+#include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
 
@@ -39,7 +40,6 @@ void brume_grow_smoke(BrumeSim *sim, double dt)
         }
         const float factor = (float)brume_exp(rate * dt);
         const BrumeGrid grid = field->grid;
-        brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
 #pragma omp parallel for schedule(static)
         for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
             for (int j = 1; j <= grid.ny; j++) {
@@ -47,4 +47,5 @@ void brume_grow_smoke(BrumeSim *sim, double dt)
             }
         }
     }
+    brume_set_scalar_ghosts(sim);
 }
