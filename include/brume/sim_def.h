@@ -107,6 +107,12 @@ typedef enum BrumeStorage {
     BRUME_STORAGE_HALF,  ///< 16 bits: 11 significant ones, up to 65504; rounded at random without bias
 } BrumeStorage;
 
+/** Passes of the advection of the integrator "practical". */
+typedef enum BrumeAccounting {
+    BRUME_ACCOUNTING_FORWARD_REVERSE, ///< cells move what they have, then take, each over half of the step
+    BRUME_ACCOUNTING_FORWARD,         ///< cells move what they have
+} BrumeAccounting;
+
 /** How fuel burns. */
 typedef enum BrumeFireModel {
     BRUME_FIRE_NONE,     ///< there is no fuel
@@ -253,7 +259,10 @@ typedef struct BrumeSimDef {
     float thermal_expansion;     ///< [1/K]: acceleration is -gravity * thermal_expansion * temperature
     float vorticity_confinement; ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1/s]
     BrumeVec3 wind;              ///< velocity of the ambient air [m/s]: the initial velocity, and the target of drag
-    float drag;                  ///< rate at which velocity relaxes to the wind [1/s]
+    // deceleration of air of the speed v relative to the wind: quadratic_drag v^2 + drag v + dry_friction
+    float drag;           ///< [1/s]
+    float quadratic_drag; ///< [1/m]
+    float dry_friction;   ///< [m/s^2]
 
     // the air and the smoke
     float viscosity;           ///< kinematic [m^2/s]
@@ -275,9 +284,12 @@ typedef struct BrumeSimDef {
 
     // the solver
     const char *kernels;    ///< "fast", or "reference" for the textbook loops of src/sim/reference: the same bits
-    const char *integrator; ///< a name of brume_integrator_name: "second-order", "split", "classic" or "prescribed"
+    const char *integrator; ///< a name of brume_integrator_name, such as "second-order" or "classic"
     float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
                          ///< one
+    int fraction_bits;   ///< of "collocated": fractional bits of its numbers, 4 to 20; 0: it computes with floats
+    BrumeAccounting accounting; ///< of "practical"
+    float wave_speed;           ///< of "practical" [m/s]: at which changes of the density of the air spread
     const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     bool active_blocks;    ///< whether velocity is carried only where it has vorticity, buoyancy or sources
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
@@ -327,6 +339,12 @@ BRUME_API const char *brume_force_name(BrumeForceKind kind);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);
+
+/**
+ * A speed [m/s] for which the integrator of `def`, which exists, chooses steps that are short enough, whatever that of
+ * the air is; 0 where it needs none.
+ */
+BRUME_API double brume_integrator_speed(const BrumeSimDef *def);
 
 /** The name of the `index`-th advection scheme (of velocity), counted from 0; NULL past the last. The first is the
  * default. */

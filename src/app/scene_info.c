@@ -380,6 +380,10 @@ static void print_air(const BrumeSimDef *def)
     add(&line, " m/s, drag %g 1/s, cooling %g 1/s, confinement %g", (double)def->drag, (double)def->cooling,
         (double)def->vorticity_confinement);
     brume_print_labeled("", "%s", line.text);
+    if (def->quadratic_drag > 0.0f || def->dry_friction > 0.0f) {
+        brume_print_labeled("", "quadratic drag %g 1/m, dry friction %g m/s^2", (double)def->quadratic_drag,
+                            (double)def->dry_friction);
+    }
 }
 
 static void print_sky(const BrumeScene *scene)
@@ -570,15 +574,34 @@ static void print_image(const BrumeScene *scene)
                         scene->samples == 1 ? "path" : "paths", noise);
 }
 
-void brume_print_scene_info(const BrumeScene *scene)
+static void print_solver(const BrumeSimDef *def)
 {
-    const BrumeSimDef *def = &scene->sim;
-    brume_print_scene_summary(scene);
+    if (strcmp(def->integrator, brume_integrator_collocated.name) == 0 && def->fraction_bits > 0) {
+        brume_print_labeled("solver", "collocated, in fixed point of %d bits after the point", def->fraction_bits);
+        return;
+    }
+    if (strcmp(def->integrator, brume_integrator_collocated.name) == 0) {
+        brume_print_labeled("solver", "collocated, in floats");
+        return;
+    }
+    if (strcmp(def->integrator, brume_integrator_practical.name) == 0) {
+        brume_print_labeled("solver", "practical, accounting %s, waves of %g m/s",
+                            brume_setting_word(&brume_sim_setting_table[BRUME_SIM_ACCOUNTING], (int)def->accounting),
+                            (double)def->wave_speed);
+        return;
+    }
     const char *method = brume_pressure_resolve(def->pressure, brume_has_bodies(def), brume_all_periodic(def));
     const bool is_auto = strcmp(method, def->pressure) != 0;
     brume_print_labeled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
                         (double)def->tolerance, def->max_iterations);
+}
+
+void brume_print_scene_info(const BrumeScene *scene)
+{
+    const BrumeSimDef *def = &scene->sim;
+    brume_print_scene_summary(scene);
+    print_solver(def);
     const char *reason = brume_all_blocks_reason(def);
     const bool may_move = def->body_count > 0 && (scene->animation.count > 0 || scene->timeline.count > 0);
     brume_print_labeled("", "velocity carried in %s%s",

@@ -141,7 +141,7 @@ static BrumeStatus find_speed_bound(const BrumeSim *sim, double end, double *bou
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     const BrumeSimDef *def = &sim->def;
-    double speed = brume_fmax(sim->max_speed, brume_max_side_speed(sim));
+    double speed = brume_fmax(sim->max_speed, brume_fmax(brume_max_side_speed(sim), brume_integrator_speed(def)));
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeVectorSource *source = &def->emitters[n].velocity;
         if (source->mode == BRUME_SOURCE_SET) {

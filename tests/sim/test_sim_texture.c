@@ -126,6 +126,10 @@ static void test_nothing_else_changes(void **state)
 {
     (void)state;
     for (int n = 0; brume_integrator_name(n); n++) {
+        BrumeSimDef closed = {.integrator = brume_integrator_name(n)};
+        if (close_box_for_integrator(&closed)) { // such integrators refuse texture coordinates
+            continue;
+        }
         const char *transport = n == 1 ? "maccormack" : "ppm";
         const BrumeSimDef without = plume_def(0.0f, brume_integrator_name(n), transport);
         const BrumeSimDef with = plume_def(0.3f, brume_integrator_name(n), transport);

@@ -124,7 +124,9 @@ static void draw_solver(Generator *g)
 {
     static const int few[] = {1, 2, 5, 20};
     BrumeSimDef *def = g->def;
-    def->integrator = chance(g, 60) ? "second-order" : name_of(g, brume_integrator_name);
+    do { // `collocated` and `practical` need boxes of their own (close_box)
+        def->integrator = chance(g, 60) ? "second-order" : name_of(g, brume_integrator_name);
+    } while (strcmp(def->integrator, "collocated") == 0 || strcmp(def->integrator, "practical") == 0);
     def->reversal_time = chance(g, 50) ? (float)(g->frame * magnitude(g, 1, 4)) : 0.0f;
     def->advection = chance(g, 70) ? "maccormack" : name_of(g, brume_advection_name);
     def->transport = chance(g, 60) ? "ppm" : name_of(g, brume_transport_name);
@@ -643,6 +645,30 @@ static void add_particles(BrumeSimDef *def, uint32_t seed)
     def->particles[BRUME_PARTICLE_EMBERS].reacts = chance(&g, 30);
 }
 
+// Every ninth scene has an integrator that needs a closed box through which no body goes.
+static void close_box(BrumeSimDef *def, uint32_t seed)
+{
+    const bool collocated = seed % 2 == 0 && def->ny > 1 && def->nz > 1;
+    if (seed % 9 != 4 || def->far_factor > 1 || brume_has_fuel(def)) {
+        return;
+    }
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const bool wraps = !collocated && def->faces[side].kind == BRUME_PERIODIC;
+        def->faces[side] = (BrumeFaceDef){.kind = wraps ? BRUME_PERIODIC : BRUME_WALL};
+    }
+    def->integrator = collocated ? "collocated" : "practical";
+    def->fraction_bits = collocated && seed % 4 == 0 ? 20 : 0;
+    def->accounting = seed % 5 == 0 ? BRUME_ACCOUNTING_FORWARD : BRUME_ACCOUNTING_FORWARD_REVERSE;
+    def->wave_speed = (float)(1 + seed % 3) * def->dx * def->fps;
+    def->solids = "cells";
+    for (int n = 0; n < def->body_count; n++) {
+        def->bodies[n].passable = true;
+    }
+    if (brume_pressure_unmet_need(def->pressure, false, brume_all_periodic(def))) {
+        def->pressure = "auto";
+    }
+}
+
 static void draw_lists(Generator *g)
 {
     BrumeSimDef *def = g->def;
@@ -820,6 +846,12 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     add_far_field(&drawn->sim, seed);
     add_forces(&drawn->sim, seed);
     add_fire(&drawn->sim, seed);
+    close_box(&drawn->sim, seed);
+    if (seed % 8 == 5) {
+        drawn->sim.smoke[0].dissipation = -0.3f * drawn->sim.fps;
+        drawn->sim.dry_friction = 0.01f * drawn->sim.dx * drawn->sim.fps * drawn->sim.fps;
+        drawn->sim.quadratic_drag = 0.1f / drawn->sim.dx;
+    }
     add_vapor(&drawn->sim, seed);
     add_particles(&drawn->sim, seed);
     for (int n = 0; n < drawn->sim.body_count; n++) {

@@ -267,6 +267,9 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
         include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
+    if (decay_of(def, scalar) < 0.0f) { // smoke grows up to 1
+        include(range, range->high > 0.0 ? 1.0 : 0.0);
+    }
     if (decay_of(def, scalar) > 0.0f || sim->bodies_move) { // uncovered cells without neighbors in the air are 0
         include(range, 0.0);
     }
@@ -436,7 +439,7 @@ static bool see_stage(void *context, double fraction, BrumeStage stage)
     (void)fraction;
     Run *run = context;
     const BrumeIntegrator *integrator = run->sim->integrator;
-    const bool classic = strcmp(integrator->name, "classic") == 0;
+    const bool starts_with_sources = integrator->stages[0].stage == BRUME_STAGE_EMIT;
     if (stage == integrator->stages[0].stage) {
         fill_scratch(run->sim);
         add_late_work(run);
@@ -446,7 +449,7 @@ static bool see_stage(void *context, double fraction, BrumeStage stage)
     if (stage == BRUME_STAGE_ADVECT_SCALARS) { // the first step follows a solve that is in no statistics
         run->bounded = run->bounded || run->sim->pressure_residual > (double)run->sim->def.tolerance;
     }
-    if (stage == BRUME_STAGE_EMIT && !classic) {
+    if (stage == BRUME_STAGE_EMIT && !starts_with_sources) {
         run->stretch = find_divergence(run->sim);
     } else {
         check_scalars(run, run->last_stage);

@@ -59,6 +59,17 @@ static inline BrumeSimDef box_def(int nx, int ny, int nz, float dx, BrumeFaceKin
     return def;
 }
 
+/* Whether an integrator needs a closed box without bodies; gives it such a box then. */
+static inline bool close_box_for_integrator(BrumeSimDef *def)
+{
+    const bool needed = strcmp(def->integrator, "collocated") == 0 || strcmp(def->integrator, "practical") == 0;
+    for (int face = 0; needed && face < BRUME_FACE_COUNT; face++) {
+        def->faces[face] = (BrumeFaceDef){.kind = BRUME_WALL};
+    }
+    def->body_count = needed ? 0 : def->body_count;
+    return needed;
+}
+
 static inline BrumeSim *create(const BrumeSimDef *def)
 {
     BrumeSim *sim = NULL;

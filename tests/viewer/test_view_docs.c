@@ -196,7 +196,7 @@ static void test_choices_and_sources(void **state)
     assert_ptr_equal(brume_parameter_setting(density, &emitter), density->rate);
     brume_parameter_unit(density, density->rate, choice);
     assert_string_equal(choice, "1/s");
-    const BrumeParameter *const gravity = &brume_parameters[BRUME_PARAMETERS_AIR].parameters[7];
+    const BrumeParameter *const gravity = &brume_parameters[BRUME_PARAMETERS_AIR].parameters[9];
     brume_parameter_unit(gravity, gravity->setting, choice);
     assert_string_equal(choice, "m/s²");
 }

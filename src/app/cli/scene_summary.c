@@ -58,7 +58,8 @@ double brume_estimate_scene_speed(const BrumeScene *scene, const BrumeSimDef *de
 
 int brume_estimate_steps(const BrumeSimDef *def, double speed)
 {
-    const double cells_per_frame = speed / ((double)def->fps * (double)def->dx);
+    const double cells_per_frame =
+        brume_fmax(speed, brume_integrator_speed(def)) / ((double)def->fps * (double)def->dx);
     const double steps = ceil(cells_per_frame / (double)def->cfl);
     if (steps >= def->max_steps) {
         return def->max_steps;
@@ -79,6 +80,7 @@ void brume_print_scene_summary(const BrumeScene *scene)
     const double of_bodies = brume_scene_body_speed(scene);
     const double speed = brume_fmax(max_speed_of_air(def), of_bodies);
     const char *const what = of_bodies < speed || speed == 0.0 ? "of the air up to" : "of bodies";
+    const int fewest = brume_estimate_steps(def, 0.0);
     const int most = brume_estimate_steps(def, speed);
 
     brume_print_labeled("scene", "%s", scene->name);
@@ -105,9 +107,9 @@ void brume_print_scene_summary(const BrumeScene *scene)
     }
     brume_print_labeled("time", "%d frames at %g per second: %g s", scene->frames, (double)def->fps,
                         scene->frames / (double)def->fps);
-    if (most > def->min_steps) {
-        brume_print_labeled("steps", "%d to about %d per frame (CFL number %g; speed %s about %.1f m/s)",
-                            def->min_steps, most, (double)def->cfl, what, speed);
+    if (most > fewest) {
+        brume_print_labeled("steps", "%d to about %d per frame (CFL number %g; speed %s about %.1f m/s)", fewest, most,
+                            (double)def->cfl, what, speed);
     } else {
         brume_print_labeled("steps", "%d per frame (CFL number %g; speed %s about %.1f m/s)", most, (double)def->cfl,
                             what, speed);

@@ -98,7 +98,7 @@ static const BrumeKey solver_keys[] = {
 static const BrumeSection solver_section = {"solver", "solver", solver_keys, COUNT(solver_keys), NULL};
 
 static const BrumeKey air_keys[] = {
-    SIM(VISCOSITY, DRAG),
+    SIM(VISCOSITY, DRY_FRICTION),
 };
 static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys), NULL};
 

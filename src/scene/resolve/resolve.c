@@ -68,10 +68,23 @@ static BrumeStatus check_thin_axis(BrumeParsedScene *parsed, const BrumeYamlNode
                : brume_yaml_fail(resolution ? resolution : root, error, "%s", found.text);
 }
 
+static BrumeStatus check_integrator(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const solver = brume_yaml_get(root, "solver");
+    const BrumeYamlNode *const integrator = brume_yaml_get(solver, "integrator");
+    BrumeError found;
+    return brume_sim_check_integrator(&parsed->scene.sim, &found) == BRUME_OK
+               ? BRUME_OK
+               : brume_yaml_fail(integrator ? integrator : solver, error, "%s", found.text);
+}
+
 static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    const BrumeStatus status = brume_check_bodies(&parsed->scene.sim, root, error);
-    return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
+    BrumeStatus status = brume_check_bodies(&parsed->scene.sim, root, error);
+    if (status == BRUME_OK) {
+        status = brume_check_pressure(&parsed->scene.sim, root, error);
+    }
+    return status == BRUME_OK ? check_integrator(parsed, root, error) : status;
 }
 
 /** A catcher of shadows needs a picture without sky; where the sky is chosen instead, it has no effect. */

@@ -39,8 +39,20 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
 /** Accelerates `onto` (3 fields) by buoyancy over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt, const BrumeBlockSet *blocks);
 
-/** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
+/** Whether drag or friction acts. */
+bool brume_has_drag(const BrumeSimDef *def);
+
+/**
+ * Decelerates the air relative to the wind over `dt` [s]; its boundary is not current afterwards. Uses the first three
+ * scratch fields.
+ */
 void brume_add_drag(BrumeSim *sim, double dt);
+
+/** Whether a kind of smoke has a negative dissipation. */
+bool brume_smoke_grows(const BrumeSimDef *def);
+
+/** Lets smoke of a negative dissipation grow over `dt` [s], and sets the ghosts of all scalars. */
+void brume_grow_smoke(BrumeSim *sim, double dt);
 
 // diffusion.c
 

@@ -12,6 +12,12 @@ const char *brume_integrator_name(int index)
     return index >= 0 && index < (int)INTEGRATOR_COUNT ? integrators[index]->name : NULL;
 }
 
+double brume_integrator_speed(const BrumeSimDef *def)
+{
+    const BrumeIntegrator *const integrator = brume_integrator_find(def->integrator);
+    return integrator->least_speed ? integrator->least_speed(def) : 0.0;
+}
+
 const BrumeIntegrator *brume_integrator_find(const char *name)
 {
     for (int n = 0; name && n < (int)INTEGRATOR_COUNT; n++) {

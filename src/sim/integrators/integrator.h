@@ -16,6 +16,8 @@
     INTEGRATOR(second_order)                                                                                           \
     INTEGRATOR(split)                                                                                                  \
     INTEGRATOR(classic)                                                                                                \
+    INTEGRATOR(collocated)                                                                                             \
+    INTEGRATOR(practical)                                                                                              \
     INTEGRATOR(prescribed)
 
 /** A step in progress: the input and output of its stages. */
@@ -52,6 +54,8 @@ typedef struct BrumeIntegrator {
     BrumeIntegratorStage stages[BRUME_MAX_INTEGRATOR_STAGES];
     int stage_count;
     void (*replace_settings)(BrumeSimDef *def); ///< sets the settings that it prescribes; NULL for none
+    /** A speed [m/s] for which steps are short enough, whatever the air does; NULL for none. */
+    double (*least_speed)(const BrumeSimDef *def);
 } BrumeIntegrator;
 
 /** Why all blocks are active with these settings whatever the state, as in "the air is viscous"; NULL if they need not.

@@ -194,7 +194,7 @@ const char *brume_all_blocks_reason(const BrumeSimDef *def)
     return strcmp(def->integrator, brume_integrator_second_order.name) != 0 ? "of the integrator"
            : brume_transport_find(def->transport)->needs_displacement       ? "of the transport scheme"
            : def->viscosity > 0.0f                                          ? "the air is viscous"
-           : def->drag > 0.0f                                               ? "drag acts everywhere"
+           : brume_has_drag(def)                                            ? "drag acts everywhere"
            : !def->active_blocks                                            ? "active_blocks is off"
            : !has_scalars(def)                                              ? "there is neither smoke nor heat"
                                                                             : NULL;

@@ -65,7 +65,7 @@ static BrumeStatus apply_strokes(BrumeStep *step)
     return brume_bear_stroked_particles(step->sim, step->dt, step->error);
 }
 
-// the amount that a hook adds counts as emitted
+// the amount that a hook adds, or that grows, counts as emitted
 static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, double dt))
 {
     if (call) {
@@ -90,6 +90,7 @@ BrumeStatus brume_stage_sources(BrumeStep *step)
     }
     if (status == BRUME_OK) {
         call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
+        call_hook(sim, step->dt, brume_smoke_grows(&sim->def) ? brume_grow_smoke : NULL);
         brume_burn(sim, step->dt);
         brume_condense(sim);
     }

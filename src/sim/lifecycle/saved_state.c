@@ -26,7 +26,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 19,
+    FORMAT = 20,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };

@@ -2,6 +2,7 @@
  * The check of BrumeSimDef: each value against the hard limits in its table of settings, which the scene reader applies
  * too, and the values against each other.
  */
+#include "core/domain.h"
 #include "core/error.h"
 #include "core/mesh.h"
 #include "core/samples.h"
@@ -421,12 +422,54 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
                  : BRUME_OK;
 }
 
+/** What the integrator cannot do in these settings, as in "needs a box without bodies"; NULL where it can all. */
+static const char *integrator_fault(const BrumeSimDef *def)
+{
+    const bool collocated = strcmp(def->integrator, "collocated") == 0;
+    if (!collocated && strcmp(def->integrator, "practical") != 0) {
+        return NULL;
+    }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        const BrumeFaceDef *const side = &def->faces[face];
+        const bool plain =
+            side->kind == BRUME_WALL && !side->no_slip && !side->fixed_temperature && side->heat_flux == 0.0f;
+        if (!plain && (collocated || side->kind != BRUME_PERIODIC)) {
+            return collocated ? "needs walls on all sides ('domain.boundaries'), with 'slip: free' and without heat"
+                              : "needs sides ('domain.boundaries') that are periodic, or walls with 'slip: free' and "
+                                "without heat";
+        }
+    }
+    return brume_has_bodies(def)               ? "needs a box without bodies"
+           : def->far_factor > 1               ? "needs 'factor: 1' in 'domain.far'"
+           : def->texture_period > 0.0f        ? "needs 'texture_period: 0'"
+           : def->team && def->team->ranks > 1 ? "needs one process"
+                                               : NULL;
+}
+
+BrumeStatus brume_sim_check_integrator(const BrumeSimDef *def, BrumeError *error)
+{
+    const char *const fault = integrator_fault(def);
+    const BrumeSetting *const bits = &brume_sim_setting_table[BRUME_SIM_FRACTION_BITS];
+    if (fault) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the integrator '%s' %s", def->integrator, fault);
+    }
+    if (def->fraction_bits > 0 && strcmp(def->integrator, "collocated") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'%s' in 'solver' is %d, but only the integrator 'collocated' has it",
+                          brume_setting_name(bits), def->fraction_bits);
+    }
+    return def->fraction_bits == 0 || def->fraction_bits >= 4
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "'%s' in 'solver' is %d, but must be 0 or from 4 to 20",
+                            brume_setting_name(bits), def->fraction_bits);
+}
+
 /** Checks all settings; BRUME_BAD_INPUT names the first that is not valid. */
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, brume_sim_check_thin_axis, check_shapes,   check_initial,
-        check_smoke,  check_fire,     check_vapor, check_particles,           check_pressure,
+        check_counts, check_settings,  check_faces,    brume_sim_check_thin_axis,
+        check_shapes, check_initial,   check_smoke,    check_fire,
+        check_vapor,  check_particles, check_pressure, brume_sim_check_integrator,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

@@ -17,6 +17,7 @@
 #define VAPOR(member) .offset = SIM(vapor.member), .kind_offset = SIM(vapor.kind), .kinds = ~1u
 #define BURNS (1u << BRUME_FIRE_MIXING | 1u << BRUME_FIRE_IGNITION)
 static const char *const fire_models[] = {"none", "mixing", "ignition", NULL};
+static const char *const accounting_words[] = {"forward-reverse", "forward", NULL};
 static const char *const storage_words[] = {"float", "half", NULL};
 static const char *const smoke_words[] = {"density", "color_1", "color_2", "color_3", NULL};
 static const char *const vapor_words[] = {"none", "density", "color_1", "color_2", "color_3", NULL};
@@ -58,13 +59,35 @@ const BrumeSetting brume_sim_setting_table[] = {
         .doc = "Time integration. `second-order`: of second order in time, with little dissipation. `split`: of first "
                "order; it loses more of the energy of the flow. `classic`: Stam's method of 1999 and 2003, with its "
                "semi-Lagrangian advection and 20 Gauss-Seidel sweeps; it replaces the settings of advection and "
-               "pressure. `prescribed`: the initial velocity does not change, only temperature and smoke do.",
+               "pressure. `collocated`: Stam's code of 2003 as it is, with velocity at the centers of cells. "
+               "`practical`: West's method, in which the air has a density and no system of equations is "
+               "solved. Both need a box without bodies; `collocated` walls on all sides. `prescribed`: the initial velocity does not change, only temperature and smoke do.",
     },
     [BRUME_SIM_REVERSAL_TIME] = {
         .path = "solver.reversal_time", .type = BRUME_VALUE_FLOAT, .offset = SIM(reversal_time), .unit = "s", .min = 0,
         .max = 1e6, .defaults = {0},
         .doc = "Of the integrator `prescribed`: the initial velocity is multiplied by cos(pi t / reversal_time), which "
                "moves everything back to its start at that time. 0 leaves it steady.",
+    },
+    [BRUME_SIM_FRACTION_BITS] = {
+        .path = "solver.fraction_bits", .label = "fraction bits", .type = BRUME_VALUE_INT,
+        .offset = SIM(fraction_bits), .unit = "1", .min = 0, .max = 20, .slider = {0, 20, false}, .defaults = {0},
+        .doc = "Of the integrator `collocated`: 4 to 20 make it compute with integers of 32 bits of which so many are "
+               "fractional, 9 as in Stam's text, in units of cells and steps, kelvin and densities. 0: with floats.",
+    },
+    [BRUME_SIM_ACCOUNTING] = {
+        .path = "solver.accounting", .label = "accounting", .type = BRUME_VALUE_WORD, .offset = SIM(accounting),
+        .words = accounting_words,
+        .doc = "Of the integrator `practical`: `forward-reverse` moves what a cell has forward over half of a step, then "
+               "lets cells take from where their air comes from over the other half. `forward`: the first over all of "
+               "it, which is faster and more diffusive.",
+    },
+    [BRUME_SIM_WAVE_SPEED] = {
+        .path = "solver.wave_speed", .label = "wave speed", .type = BRUME_VALUE_FLOAT, .offset = SIM(wave_speed),
+        .unit = "m/s", .min = 0.01, .max = 1e4, .slider = {0.1, 100, true}, .defaults = {5},
+        .doc = "Of the integrator `practical`: speed at which changes of the density of the air spread, which should be "
+               "some times that of the air. A step lets them move by half a cell; where that is shorter than `max_steps` "
+               "allows, they are slower.",
     },
     [BRUME_SIM_ADVECTION] = {
         .path = "solver.advection", .label = "advection", .type = BRUME_VALUE_NAME, .offset = SIM(advection),
@@ -207,6 +230,17 @@ const BrumeSetting brume_sim_setting_table[] = {
         .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
         .max = 1e6, .slider = {0, 10, true}, .defaults = {0}, .animated = true,
         .doc = "Rate at which velocity relaxes to the wind.",
+    },
+    [BRUME_SIM_QUADRATIC_DRAG] = {
+        .path = "air.quadratic_drag", .label = "quadratic drag", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(quadratic_drag), .unit = "1/m", .min = 0, .max = 1e6, .slider = {0, 10, true}, .defaults = {0},
+        .animated = true,
+        .doc = "Deceleration relative to the wind, over the square of the speed.",
+    },
+    [BRUME_SIM_DRY_FRICTION] = {
+        .path = "air.dry_friction", .label = "dry friction", .type = BRUME_VALUE_FLOAT, .offset = SIM(dry_friction),
+        .unit = "m/s^2", .min = 0, .max = 1e6, .slider = {0, 10, true}, .defaults = {0}, .animated = true,
+        .doc = "Deceleration relative to the wind whatever the speed, down to that of the wind.",
     },
     [BRUME_SIM_FIRE_MODEL] = {
         .path = "fire.model", .label = "fire", .type = BRUME_VALUE_WORD, .offset = SIM(fire.model),
@@ -469,9 +503,9 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     },
     [BRUME_SMOKE_DISSIPATION] = {
         .path = "smoke.density.dissipation", .label = "dissipation", .type = BRUME_VALUE_FLOAT,
-        .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .defaults = {0},
+        .offset = SMOKE(dissipation), .unit = "1/s", .min = -100, .max = 1e6, .slider = {0, 10, true}, .defaults = {0},
         .animated = true,
-        .doc = "Rate at which the smoke decays.",
+        .doc = "Rate at which the smoke decays. Below 0 it grows, by rate x density x (1 - density): up to a density of 1.",
     },
     [BRUME_SMOKE_DIFFUSIVITY] = {
         .path = "smoke.density.diffusivity", .label = "diffusivity", .type = BRUME_VALUE_FLOAT,

@@ -20,6 +20,9 @@ enum {
     BRUME_SIM_FAR_FACTOR,
     BRUME_SIM_INTEGRATOR,
     BRUME_SIM_REVERSAL_TIME,
+    BRUME_SIM_FRACTION_BITS,
+    BRUME_SIM_ACCOUNTING,
+    BRUME_SIM_WAVE_SPEED,
     BRUME_SIM_ADVECTION,
     BRUME_SIM_ACTIVE_BLOCKS,
     BRUME_SIM_TRANSPORT,
@@ -45,6 +48,8 @@ enum {
     BRUME_SIM_GRAVITY,
     BRUME_SIM_WIND,
     BRUME_SIM_DRAG,
+    BRUME_SIM_QUADRATIC_DRAG,
+    BRUME_SIM_DRY_FRICTION,
     BRUME_SIM_FIRE_MODEL,
     BRUME_SIM_FIRE_HEAT,
     BRUME_SIM_FIRE_AIR,
@@ -249,6 +254,9 @@ const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyD
  * refused.
  */
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
+
+/** Checks that the integrator can compute with the other settings, and that it has `fraction_bits` if these are set. */
+BrumeStatus brume_sim_check_integrator(const BrumeSimDef *def, BrumeError *error);
 
 /**
  * Checks a box that is one cell thick: along y or z alone, and across periodic faces. The fast kernels need rows of at

@@ -33,7 +33,7 @@ float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
     const float rate = id == BRUME_FIELD_TEMPERATURE ? def->cooling
                        : id >= BRUME_FIELD_FUEL      ? 0.0f
                                                      : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
-    return (float)brume_fmax(brume_exp(-(double)rate * dt), LEAST_DECAY_FACTOR);
+    return rate > 0.0f ? (float)brume_fmax(brume_exp(-(double)rate * dt), LEAST_DECAY_FACTOR) : 1.0f;
 }
 
 uint64_t brume_sim_hash(const BrumeSim *sim)

@@ -224,7 +224,7 @@ static inline int brume_count_fields(const BrumeSimDef *def)
     return count;
 }
 
-/** The factor by which temperature (`cooling`) or a kind of smoke (`dissipation`) decays in `dt` [s]. */
+/** The factor by which temperature (`cooling`) or a kind of smoke (`dissipation`) decays in `dt` [s]; 1 if it grows. */
 float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt);
 
 /** Whether all of the properties `bits` hold. */

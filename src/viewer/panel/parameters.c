@@ -24,10 +24,16 @@ static bool integrates_by(const BrumeSimDef *sim, const char *integrator)
     return strcmp(sim->integrator, integrator) == 0;
 }
 
+// whether the integrator leaves the choice of the transport scheme to the settings
+static bool chooses_transport(const BrumeSimDef *sim)
+{
+    return !integrates_by(sim, "classic") && !integrates_by(sim, "collocated") && !integrates_by(sim, "practical");
+}
+
 // whether the integrator leaves the choice of the advection scheme to the settings
 static bool chooses_scheme(const BrumeSimDef *sim)
 {
-    return !integrates_by(sim, "classic") && !integrates_by(sim, "prescribed");
+    return chooses_transport(sim) && !integrates_by(sim, "prescribed");
 }
 
 // whether there is a fire, also one of emitters that the settings refuse
@@ -55,9 +61,11 @@ IDLE_UNLESS(of_vapor, BrumeSimDef, brume_has_vapor(settings), "The scene has no 
 IDLE_UNLESS(of_ignition, BrumeSimDef, settings->fire.model == BRUME_FIRE_IGNITION,
             "Only the model `ignition` of fire has it.")
 IDLE_UNLESS(of_scheme, BrumeSimDef, chooses_scheme(settings),
-            "The integrators `classic` and `prescribed` do not use it.")
-IDLE_UNLESS(of_transport, BrumeSimDef, !integrates_by(settings, "classic"),
-            "The integrator `classic` has its own scheme.")
+            "The integrators `classic`, `collocated`, `practical` and `prescribed` do not use it.")
+IDLE_UNLESS(of_transport, BrumeSimDef, chooses_transport(settings), "The integrator has its own scheme.")
+IDLE_UNLESS(of_collocated, BrumeSimDef, integrates_by(settings, "collocated"),
+            "Only the integrator `collocated` has it.")
+IDLE_UNLESS(of_practical, BrumeSimDef, integrates_by(settings, "practical"), "Only the integrator `practical` has it.")
 IDLE_UNLESS(of_relaxation, BrumeSimDef, chooses_scheme(settings) && strcmp(settings->pressure, "relaxation") == 0,
             "Only the pressure solver `relaxation` uses it.")
 IDLE_UNLESS(of_gradient, BrumeRenderSettings, settings->sky.kind == BRUME_SKY_GRADIENT,
@@ -115,6 +123,8 @@ static const BrumeParameter air_parameters[] = {
     SIM(FLOAT, COOLING),
     SIM(VECTOR, WIND),
     SIM_IF(of_forces, FLOAT, DRAG),
+    SIM_IF(of_forces, FLOAT, QUADRATIC_DRAG),
+    SIM_IF(of_forces, FLOAT, DRY_FRICTION),
     SIM_IF(of_forces, VECTOR, GRAVITY),
 };
 
@@ -148,6 +158,9 @@ static const BrumeParameter solver_details[] = {
     SIM(FLOAT, CFL),
     SIM(INT, MIN_STEPS),
     SIM(INT, MAX_STEPS),
+    SIM_IF(of_collocated, INT, FRACTION_BITS),
+    SIM_IF(of_practical, CHOICE, ACCOUNTING),
+    SIM_IF(of_practical, FLOAT, WAVE_SPEED),
 };
 
 #define SMOKE(kind, id) ROW(kind, brume_smoke_setting_table[BRUME_SMOKE_##id])
