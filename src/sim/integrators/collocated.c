@@ -21,6 +21,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/sums.h"
+#include "sim/particles/particles.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,6 @@ static inline float divide_float(const CollocatedGrid *g, float a, float b) { re
 static inline int whole_float(const CollocatedGrid *g, float a) { return (void)g, (int)a; }
 static inline float from_float_float(const CollocatedGrid *g, float value) { return (void)g, value; }
 static inline float to_float_float(const CollocatedGrid *g, float number) { return (void)g, number; }
-#include "sim/particles/particles.h"
 #include "sim/reference/collocated_step.inc"
 #undef NUMBER
 #undef SUM
