@@ -16,6 +16,7 @@ import flows_vortices  # noqa: F401
 import flows_walls  # noqa: F401
 import flows_heat  # noqa: F401
 import flows_transport  # noqa: F401
+import flows_water  # noqa: F401
 import report
 
 
