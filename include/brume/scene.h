@@ -150,6 +150,9 @@ BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, 
  */
 BRUME_API BrumeStatus brume_scene_restore_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error);
 
+/** Whether an emitter or a stroke of the scene, or of its timeline, can have particles. */
+BRUME_API bool brume_scene_has_particles(const BrumeScene *scene);
+
 /** The maximum number of cells of the fields along each axis over all settings of the scene and its timeline; with a
  * far field of the first window, which may grow. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);

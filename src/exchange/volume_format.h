@@ -18,6 +18,14 @@ typedef enum BrumeVolumeWriteOption {
     BRUME_WRITE_UP = 8,  ///< z_up
 } BrumeVolumeWriteOption;
 
+/** The place of the particles of a frame. */
+typedef enum BrumeParticlesIn {
+    BRUME_PARTICLES_NOWHERE, ///< the format has none
+    BRUME_PARTICLES_INSIDE,  ///< in the file, beside its grids
+    /** A file has either grids or particles: those of a frame without grids, otherwise none. */
+    BRUME_PARTICLES_ALONE,
+} BrumeParticlesIn;
+
 /** How a file is written. A format ignores the members that BrumeVolumeFormat.write_options does not name. */
 typedef struct BrumeVolumeWriteDef {
     bool half;             ///< values in half precision
@@ -53,6 +61,7 @@ typedef struct BrumeVolumeFormat {
                          BrumeError *error);
     unsigned write_options; ///< bits of BrumeVolumeWriteOption
     bool uncompressed;      ///< a file is never smaller than the values of its grids
+    BrumeParticlesIn particles;
 } BrumeVolumeFormat;
 
 /** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */
@@ -70,6 +79,12 @@ extern const BrumeVolumeFormat brume_ply_format; ///< only written
 
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
+
+/**
+ * Writes the path of the particles beside a file of grids, for BRUME_PARTICLES_ALONE: plume_particles.hdf beside
+ * plume.hdf. A path that has no room is cut off.
+ */
+void brume_particles_path(const char *path, char *particles, size_t size);
 
 /** The extensions, without the dot, of the formats that can be written, or read; NULL at the end. */
 const char *const *brume_volume_extensions(bool written);

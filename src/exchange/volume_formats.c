@@ -1,5 +1,6 @@
 #include "exchange/volume_format.h"
 
+#include "core/path.h"
 #include "core/text.h"
 #include "io/file.h"
 
@@ -39,6 +40,13 @@ const BrumeVolumeFormat *brume_volume_format_of(const char *path)
         }
     }
     return NULL;
+}
+
+void brume_particles_path(const char *path, char *particles, size_t size)
+{
+    const char *dot = strrchr(brume_path_name(path), '.');
+    const int before = dot ? (int)(dot - path) : (int)strlen(path);
+    (void)snprintf(particles, size, "%.*s_particles%s", before, path, path + before);
 }
 
 BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error)

@@ -149,6 +149,7 @@ static BrumeStatus compose_hdf(const BrumeFrameGrids *frame, const char *path, c
     {                                                                                                                  \
         .extension = (extension_), .description = "HDF5, which ParaView opens (VTKHDF)", .read = read_hdf,             \
         .compose = compose_hdf, .write = write_hdf, .write_options = BRUME_WRITE_HALF,                                 \
+        .particles = BRUME_PARTICLES_ALONE,                                                                            \
     }
 
 const BrumeVolumeFormat brume_hdf_format = HDF_FORMAT(".hdf");
@@ -173,5 +174,6 @@ const BrumeVolumeFormat brume_vdb_format = {
     .read = read_vdb,
     .write = write_vdb,
     .write_options = BRUME_WRITE_HALF | BRUME_WRITE_VDB | BRUME_WRITE_UP,
+    .particles = BRUME_PARTICLES_INSIDE,
 };
 #endif

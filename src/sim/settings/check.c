@@ -392,11 +392,10 @@ static BrumeStatus check_vapor(const BrumeSimDef *def, BrumeError *error)
 
 static BrumeStatus check_particles(const BrumeSimDef *def, BrumeError *error)
 {
-    static const char *const owners[BRUME_PARTICLE_KINDS] = {"dust", "embers", "leaves", "flakes"};
     BrumeStatus status = BRUME_OK;
     for (int kind = 0; kind < BRUME_PARTICLE_KINDS && status == BRUME_OK; kind++) {
         status = check_used(brume_particle_setting_table, BRUME_PARTICLE_SETTING_COUNT, &def->particles[kind],
-                            owners[kind], error);
+                            brume_particle_kind_words[kind], error);
     }
     for (int n = 0; n < def->emitter_count && status == BRUME_OK && def->far_factor > 1; n++) {
         if (brume_emits_particles(&def->emitters[n])) {
