@@ -24,6 +24,9 @@ BRUME_BEGIN_DECLS
 
 enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16, BRUME_MAX_GRID_NOTE = 160 };
 
+/** Most points of a file that is read. */
+enum { BRUME_MOST_POINTS = 1 << 24 };
+
 /** Where the values of a grid are. */
 typedef enum BrumeGridLocation {
     BRUME_AT_CENTERS, ///< (nz x ny x nx)
@@ -77,13 +80,14 @@ typedef struct BrumeFrameGrids {
 } BrumeFrameGrids;
 
 /**
- * The parts of a file to read. All zero: all grids. It has no pointers, so that it can be passed to another process as
- * it is.
+ * The parts of a file to read. All zero: all grids, without particles. It has no pointers, so that it can be passed to
+ * another process as it is.
  */
 typedef struct BrumeVolumeReadDef {
     char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
     char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of the grids that are needed, separated by
                                                              ///< commas; others may be left out; empty: all are needed
+    bool particles;                                          ///< the particles, and no grids
 } BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */

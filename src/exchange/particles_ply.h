@@ -11,4 +11,8 @@
 BrumeStatus brume_particles_ply_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                                       BrumeError *error);
 
+/** Reads vertices as BrumeVolumeFormat.read_particles: text or binary, of which faces and other elements are ignored.
+ */
+BrumeStatus brume_particles_ply_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+
 #endif

@@ -137,6 +137,7 @@ static BrumeStatus ply_write(const BrumeFrameGrids *frame, const char *path, con
 const BrumeVolumeFormat brume_ply_format = {
     .extension = ".ply",
     .description = "mesh of an isosurface, or particles",
+    .read_particles = brume_particles_ply_read,
     .write = ply_write,
     .write_options = BRUME_WRITE_ISO | BRUME_WRITE_UP,
     .particles = BRUME_PARTICLES_ALONE,

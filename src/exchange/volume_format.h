@@ -59,6 +59,11 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*write)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                          BrumeError *error);
+    /**
+     * Reads the points of a file of any program as particles into `frame`, which is all zero. What the file does not
+     * have is 0; `kind`, `age` and `id` are not read. Fails as `read`. NULL: this format has no points that are read.
+     */
+    BrumeStatus (*read_particles)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     unsigned write_options; ///< bits of BrumeVolumeWriteOption
     bool uncompressed;      ///< a file is never smaller than the values of its grids
     BrumeParticlesIn particles;
@@ -105,6 +110,9 @@ BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size
  */
 BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
                                          BrumeError *error);
+
+/** Reads the points of a file as particles. Fails as BrumeVolumeFormat.read_particles, and for other formats. */
+BrumeStatus brume_volume_file_read_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
 /** Reads all grids of a volume file, as brume_volume_file_read_grids does. */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);

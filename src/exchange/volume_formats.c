@@ -83,6 +83,14 @@ BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *pat
     return status;
 }
 
+BrumeStatus brume_volume_file_read_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(path);
+    return format && format->read_particles
+               ? format->read_particles(frame, path, error)
+               : brume_fail(error, BRUME_BAD_INPUT, "%s: not a file of points (known are .vdb and .ply)", path);
+}
+
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
     static const BrumeVolumeReadDef all = {.density = ""};

@@ -17,9 +17,9 @@
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
 #include "sim/far/window.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
-#include "sim/settings/settings.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -285,6 +285,9 @@ bool brume_scene_has_particles(const BrumeScene *scene)
     }
     for (int n = -1; n < scene->timeline.count; n++) {
         const BrumeSimDef *const settings = n < 0 ? &scene->sim : scene->timeline.changes[n].settings;
+        for (int i = 0; settings && i < settings->initial_count; i++) {
+            found = found || settings->initial[i].kind == BRUME_INITIAL_POINTS;
+        }
         for (int e = 0; settings && e < settings->emitter_count; e++) {
             found = found || any_above_0(settings->emitters[e].particles);
         }

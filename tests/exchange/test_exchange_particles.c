@@ -1,4 +1,5 @@
 // Particles in files: their values in each format as other programs read them, and the files of a run.
+#include "core/vec3.h"
 #include "frame_support.h"
 #include "program.h"
 
@@ -227,6 +228,192 @@ static void test_run(void **state)
                    "--fields: the scene has no particles (give one of its emitters dust, embers, leaves or flakes)");
 }
 
+static BrumeFrameGrids read_particles(const char *path)
+{
+    BrumeFrameGrids frame = {0};
+    BrumeError error;
+    if (brume_volume_file_read_particles(&frame, path, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    return frame;
+}
+
+// what is written is read, where the format has it; points of OpenVDB in another order
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"a.ply",
+#ifdef BRUME_HAS_OPENVDB
+                                        "a.vdb"
+#endif
+    };
+    for (size_t f = 0; f < sizeof paths / sizeof paths[0]; f++) {
+        BrumeFrameGrids frame = make_frame(COUNT);
+        write_frame(&frame, paths[f], false);
+        BrumeFrameGrids back = read_particles(paths[f]);
+        bool found[COUNT] = {false};
+        assert_int_equal(back.particle_count, COUNT);
+        for (int n = 0; n < COUNT; n++) {
+            const BrumeParticle *p = &back.particles[n];
+            const int id = (int)lroundf((p->diameter - 0.002f) * COUNT);
+            assert_in_range(id, 0, COUNT - 1);
+            assert_false(found[id]);
+            found[id] = true;
+            const BrumeParticle *expected = &frame.particles[id];
+            assert_true(brume_length(brume_sub(p->position, expected->position)) < 1e-6f);
+            assert_memory_equal(&p->velocity, &expected->velocity, sizeof p->velocity);
+            assert_memory_equal(&p->normal, &expected->normal, sizeof p->normal);
+        }
+        brume_frame_grids_destroy(&back);
+        brume_frame_grids_destroy(&frame);
+    }
+}
+
+static void expect_two_points(const char *path)
+{
+    BrumeFrameGrids frame = read_particles(path);
+    assert_int_equal(frame.particle_count, 2);
+    const BrumeParticle expected[2] = {{.position = {1.0f, 2.0f, -3.5f}, .diameter = 0.5f},
+                                       {.position = {0.25f, 1e-3f, 7.0f}, .diameter = 2.0f}};
+    assert_memory_equal(frame.particles, expected, sizeof expected);
+    brume_frame_grids_destroy(&frame);
+}
+
+// files of other programs: text, and the other order of bytes, with other properties and faces
+static void test_foreign_ply(void **state)
+{
+    (void)state;
+    static const char rest[] = "comment of another program\n"
+                               "element vertex 2\nproperty uchar red\nproperty double x\nproperty float y\n"
+                               "property short z\nproperty float32 pscale\n"
+                               "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    char text[1024];
+    (void)snprintf(text, sizeof text, "ply\r\nformat ascii 1.0\n%s255 1 2 -3.5 0.25\n0 .25 1e-3\n 7 1\n3 0 1 0\n",
+                   rest);
+    make_file("text.ply", text);
+    expect_two_points("text.ply");
+
+    const double x[2] = {1.0, 0.25};
+    const float y[2] = {2.0f, 1e-3f};
+    const int16_t z[2] = {-3, 7};
+    const float radius[2] = {0.25f, 1.0f};
+    int size = snprintf(text, sizeof text, "ply\nformat binary_big_endian 1.0\n%s", rest);
+    for (int n = 0; n < 2; n++) {
+        const struct {
+            const void *value;
+            int size;
+        } numbers[] = {{"\xff", 1}, {&x[n], 8}, {&y[n], 4}, {&z[n], 2}, {&radius[n], 4}};
+        for (size_t number = 0; number < sizeof numbers / sizeof numbers[0]; number++) {
+            for (int byte = numbers[number].size - 1; byte >= 0; byte--) {
+                text[size++] = ((const char *)numbers[number].value)[byte];
+            }
+        }
+    }
+    make_binary_file("big.ply", text, (size_t)size);
+    BrumeFrameGrids frame = read_particles("big.ply");
+    assert_int_equal(frame.particle_count, 2);
+    assert_true(frame.particles[0].position.x == 1.0f && frame.particles[0].position.z == -3.0f);
+    assert_true(frame.particles[1].position.y == 1e-3f && frame.particles[1].diameter == 2.0f);
+    brume_frame_grids_destroy(&frame);
+}
+
+static void expect_refusal(const char *path, const char *expected)
+{
+    BrumeFrameGrids frame = {0};
+    BrumeError error;
+    assert_int_equal(brume_volume_file_read_particles(&frame, path, &error), BRUME_BAD_INPUT);
+    assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
+    if (!strstr(error.text, expected) || strchr(error.text, '\n')) {
+        fail_msg("'%s', expected '%s'", error.text, expected);
+    }
+    assert_null(frame.particles);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"name: A scene\n", "not a PLY file"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n", "damaged: its header has no end"},
+        {"ply\nformat utf8 1.0\nend_header\n", "damaged: the format in its header is not known"},
+        {"ply\nformat ascii 1.0\nend_header\n", "has no vertices"},
+        {"ply\nformat ascii 1.0\nelement face 1\nend_header\n", "its first element is not 'vertex'"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty list int int x\nend_header\n",
+         "its vertices have lists, which cannot be read"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\nend_header\n",
+         "damaged: the type of a property is not known"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nend_header\n1 2\n",
+         "its vertices have no x, y and z"},
+        {"ply\nformat ascii 1.0\nelement vertex 99999999999\nend_header\n", "has more than 16777216 points"},
+        {"ply\nformat ascii 1.0\nelement vertex 9999999\nproperty int x\nproperty int y\nproperty int z\n"
+         "end_header\n1 2 3\n",
+         "damaged or incomplete: it has fewer bytes than its vertices need"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nend_header\n1 2 ?\n",
+         "damaged or incomplete: a number of a vertex is missing"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        make_file("damaged.ply", cases[n].text);
+        expect_refusal("damaged.ply", cases[n].expected);
+    }
+    BrumeFrameGrids frame = make_frame(3);
+    write_frame(&frame, "whole.ply", false);
+    size_t size;
+    char *bytes = read_whole_file("whole.ply", &size);
+    for (size_t part = 0; part < size; part++) {
+        make_binary_file("damaged.ply", bytes, part);
+        expect_refusal("damaged.ply", ": ");
+    }
+    free(bytes);
+    expect_refusal("nowhere.ply", "nowhere.ply");
+    expect_refusal("whole.vti", "not a file of points (known are .vdb and .ply)");
+#ifdef BRUME_HAS_OPENVDB
+    write_frame(&frame, "whole.vdb", false);
+    bytes = read_whole_file("whole.vdb", &size);
+    bytes[size / 2] ^= 1;
+    make_binary_file("damaged.vdb", bytes, size);
+    expect_refusal("damaged.vdb", "is damaged: its checksum is wrong (write it again)");
+    make_binary_file("damaged.vdb", bytes, size / 2);
+    expect_refusal("damaged.vdb", "damaged");
+    free(bytes);
+    frame.has_particles = false;
+    write_frame(&frame, "none.vdb", false);
+    expect_refusal("none.vdb", "has no points");
+#endif
+    brume_frame_grids_destroy(&frame);
+}
+
+// a simulation that starts with points of a file, of which one is outside its box
+static void test_initial_points(void **state)
+{
+    (void)state;
+    ProgramRun run;
+    make_file("points.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+                            "float z\nproperty float vx\nproperty float radius\nend_header\n"
+                            "0 0.5 0 1 0.25\n0.1 0.5 0.1 0 0\n5 0.5 0 0 0.1\n");
+    make_file("points.yaml", "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\ntime: {frames: 2}\n"
+                             "particles: {dust: {diameter: 0.5}}\n"
+                             "initial:\n  - {kind: points, file: points.ply, particles: dust}\n");
+    run_program(&run, "sim points.yaml -o a.####.ply --fields particles");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, "points.yaml:6:5: 1 of 3 points are outside the box and left out"));
+    BrumeFrameGrids frame = read_particles("a.0001.ply");
+    assert_int_equal(frame.particle_count, 2);
+    assert_float_equal(frame.particles[0].diameter, 0.5f, 0.0f);
+    assert_float_equal(frame.particles[0].position.y, 0.5f, 0.01f);
+    assert_float_equal(frame.particles[1].diameter, 0.5f, 0.0f);
+    brume_frame_grids_destroy(&frame);
+    run_with_error(&run, 2, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D initial.0.grid=a",
+                   "-D initial.0.grid=a: an 'initial field' of kind 'points' has no key 'grid'; 'volume' has it");
+    run_program(&run, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D initial.0.file=none.ply");
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "none.ply"));
+    run_program(&run, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D particles.most=1");
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "there would be 2 particles, but 'most_particles' is 1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,7 +424,8 @@ int main(void)
 #ifdef BRUME_HAS_HDF5
         cmocka_unit_test(test_vtkhdf),
 #endif
-        cmocka_unit_test(test_run),
+        cmocka_unit_test(test_run),    cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_foreign_ply),
+        cmocka_unit_test(test_damage), cmocka_unit_test(test_initial_points),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

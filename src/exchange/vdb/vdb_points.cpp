@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <openvdb/points/PointConversion.h>
+#include <openvdb/points/PointCount.h>
 #include <openvdb/points/PointDataGrid.h>
 #include <openvdb/tools/PointIndexGrid.h>
 #include <vector>
@@ -36,7 +37,77 @@ void add_attribute(PointDataGrid &grid, const PointIndexGrid &order, const char 
                                        openvdb::points::PointAttributeVector<Value>(values));
 }
 
+BrumeVec3 turn_back(const Vec3f &vector, bool z_up)
+{
+    return z_up ? BrumeVec3{vector[0], vector[2], -vector[1]} : BrumeVec3{vector[0], vector[1], vector[2]};
+}
+
+// the values of an attribute in a leaf, 0 where there is none of this type
+template <typename Value> class Attribute
+{
+  public:
+    Attribute(const PointDataGrid::TreeType::LeafNodeType &leaf, const char *name)
+    {
+        const openvdb::points::AttributeArray *array = leaf.attributeSet().get(name);
+        if (array && array->hasValueType<Value>() && array->stride() == 1) {
+            handle = openvdb::points::AttributeHandle<Value>::create(*array);
+        }
+    }
+
+    explicit operator bool() const { return handle != nullptr; }
+
+    Value operator[](openvdb::Index index) const { return handle ? handle->get(index) : openvdb::zeroVal<Value>(); }
+
+  private:
+    typename openvdb::points::AttributeHandle<Value>::Ptr handle;
+};
+
+void read_leaf(BrumeFrameGrids &frame, const PointDataGrid &grid, const PointDataGrid::TreeType::LeafNodeType &leaf,
+               bool z_up)
+{
+    const openvdb::points::AttributeHandle<Vec3f> positions(leaf.constAttributeArray("P"));
+    const Attribute<Vec3f> velocities(leaf, "v");
+    const Attribute<Vec3f> normals(leaf, "normal");
+    const Attribute<Vec3f> other_normals(leaf, "N");
+    const Attribute<float> radii(leaf, "pscale");
+    for (auto index = leaf.beginIndexOn(); index; ++index) {
+        const openvdb::Vec3d in_voxel(positions.get(*index));
+        BrumeParticle &particle = frame.particles[frame.particle_count++];
+        particle.position = turn_back(Vec3f(grid.indexToWorld(index.getCoord().asVec3d() + in_voxel)), z_up);
+        particle.velocity = turn_back(velocities[*index], z_up);
+        particle.normal = turn_back(normals ? normals[*index] : other_normals[*index], z_up);
+        particle.diameter = 2.0f * radii[*index];
+    }
+}
+
 } // namespace
+
+BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtrVec &grids, bool z_up, const char *path,
+                                  BrumeError *error)
+{
+    std::vector<PointDataGrid::Ptr> found;
+    openvdb::Index64 count = 0;
+    for (const openvdb::GridBase::Ptr &grid : grids) {
+        if (grid->isType<PointDataGrid>()) {
+            found.push_back(openvdb::gridPtrCast<PointDataGrid>(grid));
+            count += openvdb::points::pointCount(found.back()->tree());
+        }
+    }
+    if (found.empty()) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: has no points", path);
+    }
+    if (count > BRUME_MOST_POINTS) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: has more than %d points", path, int(BRUME_MOST_POINTS));
+    }
+    frame.has_particles = true;
+    const BrumeStatus status = brume_frame_grids_add_particles(&frame, static_cast<int>(count), error);
+    for (std::size_t n = 0; n < found.size() && status == BRUME_OK; n++) {
+        for (auto leaf = found[n]->tree().cbeginLeaf(); leaf; ++leaf) {
+            read_leaf(frame, *found[n], *leaf, z_up);
+        }
+    }
+    return status;
+}
 
 openvdb::GridBase::Ptr brume_vdb_make_points(const BrumeFrameGrids &frame, const openvdb::math::Transform &transform,
                                              bool z_up)

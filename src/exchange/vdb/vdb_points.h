@@ -19,4 +19,11 @@ constexpr const char *brume_vdb_particles = "particles";
 openvdb::GridBase::Ptr brume_vdb_make_points(const BrumeFrameGrids &frame, const openvdb::math::Transform &transform,
                                              bool z_up);
 
+/**
+ * Reads all grids of points as BrumeVolumeFormat.read_particles does: `v`, `normal` or `N`, and `pscale`, where they
+ * have the types of above. Throws as OpenVDB does.
+ */
+BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtrVec &grids, bool z_up, const char *path,
+                                  BrumeError *error);
+
 #endif

@@ -236,9 +236,6 @@ bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter);
 bool brume_emits_particles(const BrumeEmitterDef *emitter);
 bool brume_emitter_has_source(const BrumeEmitterDef *emitter);
 
-/** The names of the kinds of particles in scenes; NULL at the end. */
-extern const char *const brume_particle_kind_words[BRUME_PARTICLE_KINDS + 1];
-
 /** How far an emitter acts outside its shape [m]. */
 float brume_emitter_reach(const BrumeEmitterDef *emitter);
 

@@ -99,8 +99,6 @@ bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
     return found;
 }
 
-const char *const brume_particle_kind_words[BRUME_PARTICLE_KINDS + 1] = {"dust", "embers", "leaves", "flakes", NULL};
-
 bool brume_emits_particles(const BrumeEmitterDef *emitter)
 {
     bool emits = false;
