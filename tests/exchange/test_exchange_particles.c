@@ -317,6 +317,20 @@ static void test_foreign_ply(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
+#ifdef BRUME_HAS_OPENVDB
+// points without attributes, whose grid has another name
+static void test_foreign_vdb(void **state)
+{
+    (void)state;
+    assert_true(foreign_vdb_write(FOREIGN_POINTS, "foreign.vdb"));
+    BrumeFrameGrids frame = read_particles("foreign.vdb");
+    const BrumeParticle expected[2] = {{.diameter = 0.0f}, {.position = {1.0f, 1.0f, 1.0f}}};
+    assert_int_equal(frame.particle_count, 2);
+    assert_memory_equal(frame.particles, expected, sizeof expected);
+    brume_frame_grids_destroy(&frame);
+}
+#endif
+
 static void expect_refusal(const char *path, const char *expected)
 {
     BrumeFrameGrids frame = {0};
@@ -419,7 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ply),
 #ifdef BRUME_HAS_OPENVDB
-        cmocka_unit_test(test_vdb),
+        cmocka_unit_test(test_vdb),    cmocka_unit_test(test_foreign_vdb),
 #endif
 #ifdef BRUME_HAS_HDF5
         cmocka_unit_test(test_vtkhdf),
