@@ -1,11 +1,12 @@
 /**
  * @file initial.h
- * The initial state of a simulation: fields in SI units that are added up when it is created.
+ * The initial state of a simulation: fields in SI units that are added up when it is created, and particles.
  */
 #ifndef BRUME_INITIAL_H
 #define BRUME_INITIAL_H
 
 #include "brume/export.h"
+#include "brume/particle.h"
 #include "brume/samples.h"
 #include "brume/vec3.h"
 
@@ -41,8 +42,21 @@ typedef enum BrumeInitialKind {
     BRUME_INITIAL_NOISE,       ///< smooth noise: `speed` or `value`, `scale`, `seed`, `center`, `spread`
     BRUME_INITIAL_FORMULA,     ///< texts in x, y and z
     BRUME_INITIAL_VOLUME,      ///< values of a grid: `samples`, `factor`, `placed`, `center`, `size`
+    BRUME_INITIAL_POINTS,      ///< particles of the kind `particles` at the points in `samples[0]`
     BRUME_INITIAL_KIND_COUNT,
 } BrumeInitialKind;
+
+/**
+ * A point in the samples of BRUME_INITIAL_POINTS: BRUME_POINT_NUMBERS values along x from these on, vectors of three.
+ * The points follow each other along y, then z; the positions of the values and their spacing have no meaning.
+ */
+typedef enum BrumePointNumber {
+    BRUME_POINT_POSITION = 0, ///< [m]; no particle outside the box
+    BRUME_POINT_VELOCITY = 3, ///< [m/s]
+    BRUME_POINT_NORMAL = 6,   ///< of a plate, of any length; 0: random
+    BRUME_POINT_DIAMETER = 9, ///< [m]; 0: that of the kind, below 0: there is no point
+    BRUME_POINT_NUMBERS = 10,
+} BrumePointNumber;
 
 /** The radial profile of a vortex or a blob, and the profile of a layer. */
 typedef enum BrumeInitialProfile {
@@ -86,11 +100,13 @@ typedef struct BrumeInitialDef {
     bool placed;         ///< volume: its box has `center` and `size`; otherwise the samples are at their own positions
     BrumeVec3 size;      ///< of the box of a placed volume [m]
     uint32_t seed;
+    BrumeParticleKind particles; ///< of points
     /** Formulas of the three components of a velocity or potential, or of a scalar in the first. */
     char formula[3][BRUME_MAX_FORMULA + 1];
     /**
      * Of a volume: the samples of the three components of a velocity, or of a scalar in the first. The field is 0
-     * outside their box. NULL is allowed in settings of a simulation that exists, where initial fields have no effect.
+     * outside their box. Of points: BrumePointNumber in the first. NULL is allowed in settings of a simulation that
+     * exists, where initial fields have no effect.
      */
     const BrumeSamples *samples[3];
 } BrumeInitialDef;

@@ -84,6 +84,7 @@ typedef BrumeStatus BrumeSkyReader(void *context, const char *path, int *width, 
 /** The functions that read the files which a scene names. Where one is NULL, a scene with such a file is an error. */
 typedef struct BrumeSceneReaders {
     BrumeSamplesReader *samples;  ///< of volume files
+    BrumeSamplesReader *points;   ///< of files with points, as one grid of BrumePointNumber; the name of the grid is ""
     BrumeSkyReader *sky;          ///< of images of skies
     BrumeSkyReader *ground_image; ///< of images of the ground, whose values are albedos in linear RGB
     BrumeMeshReader *mesh;        ///< of mesh files
@@ -149,6 +150,9 @@ BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, 
  * read.
  */
 BRUME_API BrumeStatus brume_scene_restore_meshes(const BrumeScene *scene, BrumeSim *sim, BrumeError *error);
+
+/** Whether an emitter or a stroke of the scene, or of its timeline, can have particles, or it has initial points. */
+BRUME_API bool brume_scene_has_particles(const BrumeScene *scene);
 
 /** The maximum number of cells of the fields along each axis over all settings of the scene and its timeline; with a
  * far field of the first window, which may grow. */

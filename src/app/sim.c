@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-// "smoke,temperature,velocity,faces,pressure,fuel": any of these words; `member` is an unsigned with bits of
+// "smoke,temperature,velocity,faces,pressure,fuel,particles": any of these words; `member` is an unsigned with bits of
 // BrumeVolumeFields
 static BrumeStatus parse_fields(void *member, const char *option, const char *value, BrumeError *error)
 {
-    static const char *const words[] = {"smoke", "temperature", "velocity",
-                                        "faces", "pressure",    "fuel"}; // in the order of the bits
+    static const char *const words[] = {"smoke",    "temperature", "velocity", "faces",
+                                        "pressure", "fuel",        "particles"}; // in the order of the bits
     unsigned *fields = member;
     *fields = 0;
     for (const char *word = value; word;) {
@@ -25,7 +25,8 @@ static BrumeStatus parse_fields(void *member, const char *option, const char *va
         }
         if (!known) {
             return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: unknown field '%.*s' (known: smoke, temperature, velocity, faces, pressure, fuel)",
+                              "%s: unknown field '%.*s' (known: smoke, temperature, velocity, faces, pressure, fuel, "
+                              "particles)",
                               option, (int)(length < 64 ? length : 64), word);
         }
         word = word[length] == ',' ? word + length + 1 : NULL;
@@ -63,10 +64,11 @@ static const BrumeOption options[] = {
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, fields),
      .parse = parse_fields,
-     .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces pressure fuel"},
+     .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces pressure fuel particles"},
      .help =
          "what a volume has, of smoke, temperature, velocity (at the cell\ncenters), faces (velocity on the faces), "
-         "pressure\nand fuel (with mixture and expansion), separated by commas (default:\nsmoke,temperature)"},
+         "pressure,\nfuel (with mixture and expansion) and particles, separated by commas\n(default: "
+         "smoke,temperature,particles)"},
     {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
     BRUME_RUN_MEASURE_OPTIONS,
     {.name = "overwrite",

@@ -88,9 +88,31 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
     return BRUME_OK;
 }
 
+BrumeStatus brume_frame_grids_add_particles(BrumeFrameGrids *frame, int capacity, BrumeError *error)
+{
+    assert(frame->particle_block.size == 0);
+    const bool has_memory = frame->memory.open || brume_shared_memory_create(&frame->memory);
+    const size_t bytes = (size_t)capacity * sizeof *frame->particles;
+    frame->particles = has_memory ? brume_shared_memory_add(&frame->memory, bytes, &frame->particle_block) : NULL;
+    return frame->particles || capacity == 0 ? BRUME_OK : brume_out_of_memory(error, "%d particles", capacity);
+}
+
+void brume_frame_grids_unmap(BrumeFrameGrids *frame)
+{
+    for (int n = 0; n < frame->count; n++) {
+        brume_shared_memory_unmap(frame->grids[n].values, frame->grids[n].block.size);
+        frame->grids[n].values = NULL;
+    }
+    brume_shared_memory_unmap(frame->particles, frame->particle_block.size);
+    frame->particles = NULL;
+}
+
 bool brume_frame_grids_map(BrumeFrameGrids *frame)
 {
-    bool mapped = true;
+    const size_t particle_bytes = (size_t)frame->particle_count * sizeof *frame->particles;
+    frame->particles = brume_shared_memory_map(&frame->memory, frame->particle_block);
+    bool mapped = frame->particle_count >= 0 && frame->particle_block.size >= particle_bytes &&
+                  (frame->particles || frame->particle_block.size == 0);
     for (int n = 0; n < frame->count; n++) {
         BrumeFrameGrid *grid = &frame->grids[n];
         grid->values = has_possible_sides(frame->cells) && grid->block.size == grid_bytes(frame, grid)
@@ -98,9 +120,8 @@ bool brume_frame_grids_map(BrumeFrameGrids *frame)
                            : NULL;
         mapped = mapped && grid->values;
     }
-    for (int n = 0; n < frame->count && !mapped; n++) {
-        brume_shared_memory_unmap(frame->grids[n].values, frame->grids[n].block.size);
-        frame->grids[n].values = NULL;
+    if (!mapped) {
+        brume_frame_grids_unmap(frame);
     }
     return mapped;
 }
@@ -209,9 +230,7 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
 
 void brume_frame_grids_destroy(BrumeFrameGrids *frame)
 {
-    for (int n = 0; n < frame->count; n++) {
-        brume_shared_memory_unmap(frame->grids[n].values, grid_bytes(frame, &frame->grids[n]));
-    }
+    brume_frame_grids_unmap(frame);
     brume_shared_memory_close(&frame->memory);
     brume_free(frame->scene_text);
     *frame = (BrumeFrameGrids){0};

@@ -1,6 +1,6 @@
 /**
  * @file frame_grids.h
- * The grids of one frame in memory, in the form that all readers and writers of volume files share.
+ * The grids and the particles of one frame in memory, in the form that all readers and writers of volume files share.
  *
  * All grids of a frame have the same cells: nx x ny x nz cubes of side dx from the lower corner `origin` on, with y up.
  * Values are in SI units; temperature is in kelvin above the ambient temperature of the scene.
@@ -9,6 +9,7 @@
 #define BRUME_EXCHANGE_FRAME_GRIDS_H
 
 #include "brume/field.h"
+#include "brume/particle.h"
 #include "brume/shape.h"
 #include "brume/sim_def.h"
 #include "brume/vec3.h"
@@ -22,6 +23,9 @@
 BRUME_BEGIN_DECLS
 
 enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16, BRUME_MAX_GRID_NOTE = 160 };
+
+/** Most points of a file that is read. */
+enum { BRUME_MOST_POINTS = 1 << 24 };
 
 /** Where the values of a grid are. */
 typedef enum BrumeGridLocation {
@@ -55,7 +59,7 @@ typedef struct BrumeFrameGrid {
 
 #define BRUME_GRID_TEXTURE "texture_" // followed by 1 or 2: texture coordinates of a layer, BrumeVolume [m]
 
-/** The grids of one frame. All zero: no grids. */
+/** The grids and the particles of one frame. All zero: none. */
 typedef struct BrumeFrameGrids {
     BrumeGrid cells;
     double dx;        ///< side of a cell [m]
@@ -66,19 +70,24 @@ typedef struct BrumeFrameGrids {
     char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
     int body_count;
     BrumeShape bodies[BRUME_MAX_BODIES]; ///< at their positions in this frame; samples of volumes are in the scene
-    BrumeSharedMemory memory;            ///< of the values; not open: created by brume_frame_grids_add
+    BrumeSharedMemory memory;            ///< of values and particles; not open: created with the first of them
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
+    bool has_particles; ///< whether the particles are known, of which there may be none
+    int particle_count;
+    BrumeParticle *particles;        ///< without an order; `spin` is 0 where they are from a file
+    BrumeSharedBlock particle_block; ///< of the particles in the memory of the frame, perhaps with room for more
 } BrumeFrameGrids;
 
 /**
- * The parts of a file to read. All zero: all grids. It has no pointers, so that it can be passed to another process as
- * it is.
+ * The parts of a file to read. All zero: all grids, without particles. It has no pointers, so that it can be passed to
+ * another process as it is.
  */
 typedef struct BrumeVolumeReadDef {
     char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
     char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of the grids that are needed, separated by
                                                              ///< commas; others may be left out; empty: all are needed
+    bool particles;                                          ///< the particles, and no grids
 } BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
@@ -103,8 +112,18 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
 BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double values, const char *path,
                                            BrumeError *error);
 
-/** Maps the values of all grids, whose blocks are known. False where that fails; none is mapped then. */
+/**
+ * Makes room for `capacity` particles in a frame that has no room for them yet; their number stays 0. BRUME_FAILED
+ * without memory.
+ */
+BrumeStatus brume_frame_grids_add_particles(BrumeFrameGrids *frame, int capacity, BrumeError *error);
+
+/** Maps the values of all grids and the particles, whose blocks are known. False where that fails; none is mapped then.
+ */
 bool brume_frame_grids_map(BrumeFrameGrids *frame);
+
+/** Unmaps what brume_frame_grids_map has mapped; the memory stays open. */
+void brume_frame_grids_unmap(BrumeFrameGrids *frame);
 
 /** The grid of this name; NULL if there is none. */
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);
@@ -131,7 +150,7 @@ void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
  */
 BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
 
-/** Frees all grids and the scene; all members are zero then. */
+/** Frees all grids, the particles and the scene; all members are zero then. */
 void brume_frame_grids_destroy(BrumeFrameGrids *frame);
 
 BRUME_END_DECLS

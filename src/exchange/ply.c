@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "core/vec3.h"
-#include "exchange/volume_format.h"
+#include "exchange/particles_ply.h"
 #include "io/file.h"
 
 #include <stdio.h>
@@ -99,6 +99,9 @@ static BrumeStatus write_mesh(const BrumeSurfaceMesh *mesh, const char *name, do
 static BrumeStatus ply_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                              BrumeError *error)
 {
+    if (frame->count == 0 && frame->has_particles) {
+        return brume_particles_ply_write(frame, path, def, error);
+    }
     const char *name = def->iso_grid ? def->iso_grid : BRUME_GRID_DENSITY;
     if (def->iso == 0.0 && strcmp(name, BRUME_GRID_DENSITY) != 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: no level for the surface of '%s' (give --iso)", path,
@@ -133,7 +136,9 @@ static BrumeStatus ply_write(const BrumeFrameGrids *frame, const char *path, con
 
 const BrumeVolumeFormat brume_ply_format = {
     .extension = ".ply",
-    .description = "mesh of an isosurface",
+    .description = "mesh of an isosurface, or particles",
+    .read_particles = brume_particles_ply_read,
     .write = ply_write,
     .write_options = BRUME_WRITE_ISO | BRUME_WRITE_UP,
+    .particles = BRUME_PARTICLES_ALONE,
 };

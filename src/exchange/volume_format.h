@@ -18,6 +18,14 @@ typedef enum BrumeVolumeWriteOption {
     BRUME_WRITE_UP = 8,  ///< z_up
 } BrumeVolumeWriteOption;
 
+/** The place of the particles of a frame. */
+typedef enum BrumeParticlesIn {
+    BRUME_PARTICLES_NOWHERE, ///< the format has none
+    BRUME_PARTICLES_INSIDE,  ///< in the file, beside its grids
+    /** A file has either grids or particles: those of a frame without grids, otherwise none. */
+    BRUME_PARTICLES_ALONE,
+} BrumeParticlesIn;
+
 /** How a file is written. A format ignores the members that BrumeVolumeFormat.write_options does not name. */
 typedef struct BrumeVolumeWriteDef {
     bool half;             ///< values in half precision
@@ -51,8 +59,14 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*write)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                          BrumeError *error);
+    /**
+     * Reads the points of a file of any program as particles into `frame`, which is all zero. What the file does not
+     * have is 0; `kind`, `age` and `id` are not read. Fails as `read`. NULL: this format has no points that are read.
+     */
+    BrumeStatus (*read_particles)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     unsigned write_options; ///< bits of BrumeVolumeWriteOption
     bool uncompressed;      ///< a file is never smaller than the values of its grids
+    BrumeParticlesIn particles;
 } BrumeVolumeFormat;
 
 /** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */
@@ -70,6 +84,12 @@ extern const BrumeVolumeFormat brume_ply_format; ///< only written
 
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
+
+/**
+ * Writes the path of the particles beside a file of grids, for BRUME_PARTICLES_ALONE: plume_particles.hdf beside
+ * plume.hdf. A path that has no room is cut off.
+ */
+void brume_particles_path(const char *path, char *particles, size_t size);
 
 /** The extensions, without the dot, of the formats that can be written, or read; NULL at the end. */
 const char *const *brume_volume_extensions(bool written);
@@ -90,6 +110,9 @@ BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size
  */
 BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
                                          BrumeError *error);
+
+/** Reads the points of a file as particles. Fails as BrumeVolumeFormat.read_particles, and for other formats. */
+BrumeStatus brume_volume_file_read_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
 /** Reads all grids of a volume file, as brume_volume_file_read_grids does. */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);

@@ -1,5 +1,6 @@
 #include "exchange/volume_format.h"
 
+#include "core/path.h"
 #include "core/text.h"
 #include "io/file.h"
 
@@ -41,6 +42,13 @@ const BrumeVolumeFormat *brume_volume_format_of(const char *path)
     return NULL;
 }
 
+void brume_particles_path(const char *path, char *particles, size_t size)
+{
+    const char *dot = strrchr(brume_path_name(path), '.');
+    const int before = dot ? (int)(dot - path) : (int)strlen(path);
+    (void)snprintf(particles, size, "%.*s_particles%s", before, path, path + before);
+}
+
 BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(path);
@@ -73,6 +81,14 @@ BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *pat
         brume_frame_grids_destroy(frame);
     }
     return status;
+}
+
+BrumeStatus brume_volume_file_read_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(path);
+    return format && format->read_particles
+               ? format->read_particles(frame, path, error)
+               : brume_fail(error, BRUME_BAD_INPUT, "%s: not a file of points (known are .vdb and .ply)", path);
 }
 
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)

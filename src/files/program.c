@@ -103,7 +103,7 @@ static BrumeStatus compose_volume(Service *service, ComposeVolume *compose, Brum
         .vdb_staggered = request->vdb_staggered,
     };
     BrumeFrameGrids frame = request->frame;
-    size_t values = 0;
+    size_t values = frame.particle_block.size;
     for (int n = 0; n < frame.count; n++) {
         values += frame.grids[n].block.size;
     }
@@ -121,9 +121,7 @@ static BrumeStatus compose_volume(Service *service, ComposeVolume *compose, Brum
     }
     brume_free(bytes);
     brume_shared_memory_unmap(frame.scene_text, request->scene.size);
-    for (int n = 0; n < frame.count; n++) {
-        brume_shared_memory_unmap(frame.grids[n].values, frame.grids[n].block.size);
-    }
+    brume_frame_grids_unmap(&frame);
     return status;
 }
 

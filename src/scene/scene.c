@@ -17,6 +17,7 @@
 #include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
 #include "sim/far/window.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
 #include "yaml/yaml.h"
@@ -261,6 +262,41 @@ BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
         }
     }
     return grid;
+}
+
+static bool any_above_0(const float rates[BRUME_PARTICLE_KINDS])
+{
+    bool found = false;
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        found = found || rates[kind] > 0.0f;
+    }
+    return found;
+}
+
+bool brume_scene_has_particles(const BrumeScene *scene)
+{
+    bool found = false;
+    for (int n = 0; n < scene->animation.count; n++) { // as "emitters.0.dust", which may be 0 at first
+        const char *const path = scene->animation.values[n].path;
+        for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+            found = found || (strncmp(path, "emitters.", strlen("emitters.")) == 0 &&
+                              strcmp(strrchr(path, '.') + 1, brume_particle_kind_words[kind]) == 0);
+        }
+    }
+    for (int n = -1; n < scene->timeline.count; n++) {
+        const BrumeSimDef *const settings = n < 0 ? &scene->sim : scene->timeline.changes[n].settings;
+        for (int i = 0; settings && i < settings->initial_count; i++) {
+            found = found || settings->initial[i].kind == BRUME_INITIAL_POINTS;
+        }
+        for (int e = 0; settings && e < settings->emitter_count; e++) {
+            found = found || any_above_0(settings->emitters[e].particles);
+        }
+        const int strokes = n < 0 ? 0 : scene->timeline.changes[n].stroke_count;
+        for (int s = 0; s < strokes; s++) {
+            found = found || any_above_0(scene->timeline.changes[n].strokes[s].particles);
+        }
+    }
+    return found;
 }
 
 static bool has_moves(const BrumeTimeline *timeline)

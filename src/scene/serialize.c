@@ -509,6 +509,11 @@ static void serialize_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
             keys->center = def->placed ? def->center : absent_vector();
             keys->size = def->placed ? def->size : absent_vector();
         }
+        if (def->kind == BRUME_INITIAL_POINTS) {
+            serialize_volume(&parsed->initials[i].volume, def->samples, 1);
+        } else {
+            memcpy(&keys->particles, &none, sizeof none);
+        }
     }
 }
 

@@ -77,6 +77,13 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
     return readers->samples(readers->context, path, grid, count, frame, samples, error);
 }
 
+static BrumeStatus read_points(void *context, const char *path, const char *grid, int count, int frame,
+                               BrumeSamples *samples[3], BrumeError *error)
+{
+    const BrumeSceneReaders *readers = begin_file(context, path);
+    return readers->points(readers->context, path, grid, count, frame, samples, error);
+}
+
 static BrumeStatus read_sky(void *context, const char *path, int *width, int *height, float **radiance,
                             BrumeError *error)
 {
@@ -168,6 +175,7 @@ BrumeStatus brume_load_scene_or_mesh(BrumeScene **scene, const char *path, const
     SceneFiles files = {.readers = readers, .note = note};
     const BrumeSceneReaders noted = {
         .samples = readers->samples ? read_samples : NULL,
+        .points = readers->points ? read_points : NULL,
         .sky = readers->sky ? read_sky : NULL,
         .ground_image = readers->ground_image ? read_ground : NULL,
         .mesh = readers->mesh ? read_mesh : NULL,

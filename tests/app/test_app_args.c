@@ -48,7 +48,7 @@ static const BadCase bad_arguments[] = {
     {"sim little.yaml --fields velocity --measures a.csv", 2,
      "brume: --fields needs volumes (give -o PATTERN, as -o cache/plume.####.hdf)"},
     {"sim little.yaml --fields smoke,heat", 2,
-     "brume: --fields: unknown field 'heat' (known: smoke, temperature, velocity, faces, pressure, fuel)"},
+     "brume: --fields: unknown field 'heat' (known: smoke, temperature, velocity, faces, pressure, fuel, particles)"},
     {"render little.yaml -o out/a.####.png --watch", 2,
      "brume: --watch needs volumes, as cache/plume.####.hdf, instead of a SCENE"},
     {"render little.yaml -o out/a.####.png --look little.yaml", 2,

@@ -259,3 +259,46 @@ bool foreign_vdb_describe(const char *path, char *text, size_t size)
         return false;
     }
 }
+
+int foreign_vdb_points(const char *path, ForeignPoint *points, int size)
+{
+    using openvdb::points::AttributeHandle;
+    const auto copy = [](double to[3], const openvdb::Vec3d &from) {
+        for (int n = 0; n < 3; n++) {
+            to[n] = from[n];
+        }
+    };
+    try {
+        openvdb::initialize();
+        openvdb::io::File file(path);
+        file.open();
+        const auto grid = openvdb::gridPtrCast<openvdb::points::PointDataGrid>(file.readGrid("particles"));
+        int count = 0;
+        for (auto leaf = grid->tree().cbeginLeaf(); leaf; ++leaf) {
+            const AttributeHandle<openvdb::Vec3f> position(leaf->constAttributeArray("P"));
+            const AttributeHandle<openvdb::Vec3f> velocity(leaf->constAttributeArray("v"));
+            const AttributeHandle<openvdb::Vec3f> normal(leaf->constAttributeArray("normal"));
+            const AttributeHandle<float> age(leaf->constAttributeArray("age"));
+            const AttributeHandle<float> radius(leaf->constAttributeArray("pscale"));
+            const AttributeHandle<std::int32_t> kind(leaf->constAttributeArray("kind"));
+            const AttributeHandle<std::int32_t> id(leaf->constAttributeArray("id"));
+            for (auto index = leaf->beginIndexOn(); index; ++index, count++) {
+                if (count < size) {
+                    ForeignPoint &point = points[count];
+                    const openvdb::Vec3d in_voxel(position.get(*index));
+                    copy(point.position, grid->transform().indexToWorld(index.getCoord().asVec3d() + in_voxel));
+                    copy(point.velocity, openvdb::Vec3d(velocity.get(*index)));
+                    copy(point.normal, openvdb::Vec3d(normal.get(*index)));
+                    point.age = static_cast<double>(age.get(*index));
+                    point.radius = static_cast<double>(radius.get(*index));
+                    point.kind = kind.get(*index);
+                    point.id = id.get(*index);
+                }
+            }
+        }
+        return count;
+    } catch (const std::exception &exception) {
+        (void)std::fprintf(stderr, "%s: %s\n", path, exception.what());
+        return -1;
+    }
+}

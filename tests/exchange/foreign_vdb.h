@@ -45,6 +45,16 @@ typedef enum ForeignVdb {
     FOREIGN_NO_GRID,
 } ForeignVdb;
 
+/** A point of a grid `particles`: its position, and `v`, `normal`, `age`, `pscale`, `kind` and `id`. */
+typedef struct ForeignPoint {
+    double position[3], velocity[3], normal[3];
+    double age, radius;
+    int kind, id;
+} ForeignPoint;
+
+/** Reads up to `size` points of the grid `particles`, in any order; returns their number, -1 where OpenVDB fails. */
+int foreign_vdb_points(const char *path, ForeignPoint *points, int size);
+
 /** Writes a file; prints the reason and returns false where OpenVDB fails. */
 bool foreign_vdb_write(ForeignVdb kind, const char *path);
 

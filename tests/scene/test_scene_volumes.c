@@ -75,9 +75,27 @@ static BrumeStatus read_formula(void *context, const char *path, const char *gri
     return status;
 }
 
+// two particles, and a row without one
+static BrumeStatus read_points(void *context, const char *path, const char *grid, int count, int frame,
+                               BrumeSamples *samples[3], BrumeError *error)
+{
+    (void)frame;
+    Reader *reader = context;
+    const float change = reader->change;
+    const float values[3 * BRUME_POINT_NUMBERS] = {0.1f,  0.5f, 0.2f, 1.0f, 0.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.03f,
+                                                   -0.1f, 0.6f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, change,
+                                                   0.0f,  0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, -1.0f};
+    assert_string_equal(grid, "");
+    assert_int_equal(count, 1);
+    reader->reads++;
+    const BrumeSamplesDef def = {
+        .nx = BRUME_POINT_NUMBERS, .ny = 3, .nz = 1, .spacing = 1.0, .values = values, .file = path, .grid = grid};
+    return brume_samples_create(&samples[0], &def, error);
+}
+
 static Reader reader;
 
-static const BrumeSceneReaders readers = {.samples = read_formula, .context = &reader};
+static const BrumeSceneReaders readers = {.samples = read_formula, .points = read_points, .context = &reader};
 
 static int reset_reader(void **state)
 {
@@ -301,9 +319,32 @@ static void test_emitter(void **state)
     brume_scene_destroy(scene);
 }
 
+// of three rows two are points; a plate without a normal gets one, and without a diameter that of the kind
+static void test_points(void **state)
+{
+    (void)state;
+    BrumeScene *scene = parse(BOX "initial:\n  - {kind: points, file: a.ply, particles: leaves}\n");
+    BrumeSim *sim = simulate(scene, 0);
+    int count;
+    const BrumeParticle *particles = brume_sim_particles(sim, &count);
+    assert_true(brume_scene_has_particles(scene));
+    assert_int_equal(count, 2);
+    const BrumeParticle first = {.position = {0.1f, 0.5f, 0.2f},
+                                 .velocity = {1.0f, 0.0f, 0.0f},
+                                 .normal = {0.0f, 1.0f, 0.0f},
+                                 .diameter = 0.03f,
+                                 .kind = BRUME_PARTICLE_LEAVES};
+    assert_memory_equal(&particles[0], &first, sizeof first);
+    assert_float_equal(brume_dot(particles[1].normal, particles[1].normal), 1.0f, 1e-5f);
+    assert_float_equal(particles[1].diameter, scene->sim.particles[BRUME_PARTICLE_LEAVES].diameter, 0.0f);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+}
+
 static const char all_uses[] =
     BOX "initial:\n  - {kind: volume, file: hat.vdb, center: [0.1, 0.4, 0], factor: 0.5}\n"
         "  - {kind: volume, file: linear.vdb, quantity: velocity, factor: 0.1}\n"
+        "  - {kind: points, file: a.ply, particles: leaves}\n"
         "emitters:\n  - {shape: volume, file: hat.vdb, density: 1, temperature: 50}\n"
         "  - {shape: sphere, center: [0, 0.3, 0], radius: 0.2, force: {kind: flow, file: linear.vdb, rate: 0.5}}\n"
         "bodies:\n"
@@ -436,6 +477,7 @@ int main(void)
         cmocka_unit_test_setup(test_velocity, reset_reader),
         cmocka_unit_test_setup(test_body, reset_reader),
         cmocka_unit_test_setup(test_emitter, reset_reader),
+        cmocka_unit_test_setup(test_points, reset_reader),
         cmocka_unit_test_setup(test_write, reset_reader),
         cmocka_unit_test_setup(test_changed_file, reset_reader),
         cmocka_unit_test_setup(test_saved_state, reset_reader),

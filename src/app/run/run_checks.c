@@ -129,6 +129,33 @@ static BrumeStatus check_no_pictures(const char *output, BrumeError *error)
                       output, video ? "a video" : "an image", video ? "videos" : "images");
 }
 
+// checks that the particles alone can be written where nothing else is asked for
+static BrumeStatus check_particles(const BrumeSceneRun *run, const BrumeVolumeFormat *format, BrumeError *error)
+{
+    if (run->settings->fields != BRUME_VOLUME_PARTICLES) {
+        return BRUME_OK;
+    }
+    if (format->particles == BRUME_PARTICLES_NOWHERE) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--fields: files of %s have no particles", format->extension);
+    }
+    return brume_scene_has_particles(run->scene)
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT,
+                            "--fields: the scene has no particles (give one of its emitters dust, embers, leaves or "
+                            "flakes)");
+}
+
+// checks that the files of particles beside those of the frames are not there yet
+static BrumeStatus check_free_particles(const BrumeSceneRun *run, const BrumePatternDef *def, BrumeError *error)
+{
+    char text[BRUME_MAX_PATH];
+    BrumeOutputPattern pattern;
+    brume_particles_path(run->settings->output, text, sizeof text);
+    BrumeStatus status = brume_pattern_read(&pattern, text, def, brume_frames_count(&run->whole_range), error);
+    pattern.offset = run->offset;
+    return status == BRUME_OK ? brume_pattern_check_free(&pattern, brume_run_files(run), error) : status;
+}
+
 static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
@@ -146,9 +173,11 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (format && settings->half && !(format->write_options & BRUME_WRITE_HALF)) {
         return brume_fail(error, BRUME_BAD_INPUT, "--half: files of %s have no half precision", format->extension);
     }
-    // the workers of a sequence write different files, also where each has one frame
-    BrumeStatus status =
-        brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
+    BrumeStatus status = format ? check_particles(run, format, error) : BRUME_OK;
+    if (status == BRUME_OK) { // the workers of a sequence write different files, also where each has one frame
+        status =
+            brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
+    }
     run->pattern.turns = settings->turntable > 0;
     run->pattern.offset = run->offset;
     run->pattern.tile = settings->pictures.tile;
@@ -171,7 +200,10 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (status != BRUME_OK || accepts) {
         return status;
     }
-    return brume_pattern_check_free(&run->pattern, brume_run_files(run), error);
+    status = brume_pattern_check_free(&run->pattern, brume_run_files(run), error);
+    const bool beside =
+        format && format->particles == BRUME_PARTICLES_ALONE && (brume_run_volume_fields(run) & BRUME_VOLUME_PARTICLES);
+    return status == BRUME_OK && beside ? check_free_particles(run, &def, error) : status;
 }
 
 BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)

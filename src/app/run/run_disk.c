@@ -45,6 +45,9 @@ static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
     const BrumeGrid cells = brume_scene_largest_grid(run->scene);
     const int kinds = brume_run_smoke_kinds(run->scene);
     const double part = run->settings->half ? 0.5 : 1.0;
+    if (fields & BRUME_VOLUME_PARTICLES) { // their number is not known
+        return space;
+    }
     space.most = most_growth * part * (double)brume_capture_bytes(cells, kinds, fields) +
                  2.0 * (double)strlen(run->scene_text) + MOST_DESCRIPTION;
     if (format->uncompressed && run->scene->timeline.count == 0) { // a timeline may change the box

@@ -72,7 +72,11 @@ BrumeGrid brume_run_largest_grid(const BrumeSceneRun *run)
 
 unsigned brume_run_volume_fields(const BrumeSceneRun *run)
 {
-    const unsigned fields = run->settings->fields ? run->settings->fields : BRUME_DEFAULT_VOLUME_FIELDS;
+    unsigned fields = run->settings->fields ? run->settings->fields : BRUME_DEFAULT_VOLUME_FIELDS;
+    const BrumeVolumeFormat *format = run->settings->output ? brume_volume_format_of(run->settings->output) : NULL;
+    if (!format || format->particles == BRUME_PARTICLES_NOWHERE || !brume_scene_has_particles(run->scene)) {
+        fields &= ~(unsigned)BRUME_VOLUME_PARTICLES;
+    }
     const bool has_texture = (fields & BRUME_VOLUME_SMOKE) && run->scene->sim.texture_period > 0.0f;
     return has_texture ? fields | BRUME_VOLUME_TEXTURE : fields; // required for drawing smoke with detail
 }

@@ -74,10 +74,13 @@ static int list_sources(const BrumeCaptureState *state, unsigned fields, const C
     return count;
 }
 
-static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count)
+static size_t particle_bytes(int count) { return (size_t)count * sizeof(BrumeParticle); }
+
+static bool has_room_for(const BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count,
+                         int particles)
 {
     bool same = frame->cells.nx == cells.nx && frame->cells.ny == cells.ny && frame->cells.nz == cells.nz &&
-                frame->count == count;
+                frame->count == count && frame->particle_block.size >= particle_bytes(particles);
     for (int n = 0; n < count && same; n++) {
         same = strcmp(frame->grids[n].name, sources[n]->name) == 0;
     }
@@ -87,8 +90,8 @@ static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const C
 // the entry that counts as filled also where all are 0
 static const BrumeCellBox first_entry = {{0, 0, 0}, {1, 1, 1}};
 
-static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count,
-                              BrumeError *error)
+static BrumeStatus make_room(BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count,
+                             int particles, BrumeError *error)
 {
     brume_frame_grids_destroy(frame);
     frame->cells = cells;
@@ -102,7 +105,12 @@ static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const Cap
         }
         grid->filled = source->components == 1 ? first_entry : grid->filled; // by copy_scalar
     }
-    return BRUME_OK;
+    // the next frames may have more particles
+    const BrumeStatus status = brume_frame_grids_add_particles(frame, particles + particles / 2, error);
+    if (status != BRUME_OK) {
+        brume_frame_grids_destroy(frame);
+    }
+    return status;
 }
 
 // Copies the rows that are not 0, or were not; memory of the others is not touched.
@@ -181,7 +189,9 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
     const BrumeGrid cells = brume_grid(def->nx, def->ny, def->nz);
     const CaptureSource *sources[MAX_SOURCES];
     const int count = list_sources(state, fields, sources);
-    if (!has_grids_for(frame, cells, sources, count) && make_grids(frame, cells, sources, count, error) != BRUME_OK) {
+    const int particles = fields & BRUME_VOLUME_PARTICLES ? state->particle_count : 0;
+    if (!has_room_for(frame, cells, sources, count, particles) &&
+        make_room(frame, cells, sources, count, particles, error) != BRUME_OK) {
         return error->status;
     }
     for (int n = 0; n < count; n++) {
@@ -193,6 +203,11 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
         } else {
             average_faces(&frame->grids[n], first, state->fields[BRUME_FIELD_V], state->fields[BRUME_FIELD_W]);
         }
+    }
+    frame->has_particles = fields & BRUME_VOLUME_PARTICLES;
+    frame->particle_count = particles;
+    if (particles > 0) {
+        memcpy(frame->particles, state->particles, particle_bytes(particles));
     }
     frame->dx = (double)def->dx;
     frame->origin[0] = (double)def->origin.x;
@@ -245,6 +260,7 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
         state.texture[n / 3][n % 3] = brume_sim_texture(sim, n / 3, n % 3);
     }
+    state.particles = brume_sim_particles(sim, &state.particle_count);
     return brume_capture_state(frame, &state, fields, scene_text, error);
 }
 

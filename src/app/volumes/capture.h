@@ -17,16 +17,19 @@ typedef enum BrumeVolumeFields {
     BRUME_VOLUME_FACES = 8,       ///< velocity components on their faces
     BRUME_VOLUME_PRESSURE = 16,   ///< kinematic, at the centers
     BRUME_VOLUME_FUEL = 32,       ///< fuel, mixture and the expansion, where the simulation has them
-    BRUME_VOLUME_TEXTURE = 64,    ///< texture coordinates, likewise
+    BRUME_VOLUME_PARTICLES = 64,
+    BRUME_VOLUME_TEXTURE = 128, ///< texture coordinates, where the simulation has them
 } BrumeVolumeFields;
 
-enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE };
+enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE | BRUME_VOLUME_PARTICLES };
 
 /** The fields of a state, of a simulation or copies. */
 typedef struct BrumeCaptureState {
     const BrumeSimDef *settings;                        ///< with the bodies at their present positions
     const BrumeField *fields[BRUME_FIELD_COUNT];        ///< NULL for missing fields
     const BrumeField *texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture
+    const BrumeParticle *particles;                     ///< copied with BRUME_VOLUME_PARTICLES
+    int particle_count;
     int frame;
     double time; ///< simulated time [s]
 } BrumeCaptureState;
@@ -36,9 +39,9 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
                                 const char *scene_text, BrumeError *error);
 
 /**
- * Copies the present state into `frame`, which is all zero or holds an earlier state of the same simulation; grids are
- * allocated only where the cells or the colors in use have changed. `scene_text` is copied. Parallel over z-planes.
- * BRUME_FAILED without memory; `frame` is all zero then.
+ * Copies the present state into `frame`, which is all zero or holds an earlier state of the same simulation; memory is
+ * allocated only where the cells or the colors in use have changed, and for more particles. `scene_text` is copied.
+ * Parallel over z-planes. BRUME_FAILED without memory; `frame` is all zero then.
  */
 BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
                           BrumeError *error);

@@ -3,6 +3,7 @@
 #include "app/cli/sequence.h"
 #include "app/volumes/mesh_reader.h"
 #include "app/volumes/picture_reader.h"
+#include "app/volumes/points_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "app/volumes/texture_reader.h"
 #include "core/color.h"
@@ -288,6 +289,7 @@ static BrumeStatus read_samples(void *context, const char *path, const char *gri
 
 const BrumeSceneReaders brume_scene_readers = {
     .samples = read_samples,
+    .points = brume_read_points,
     .sky = brume_read_sky,
     .ground_image = brume_read_picture,
     .mesh = brume_read_mesh,

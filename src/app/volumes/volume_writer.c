@@ -9,17 +9,65 @@
 #include "core/parallel/threads.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/** The files of a frame. That of the particles alone is written first: the other one shows that both exist. */
+enum { PARTICLES_ALONE, MAIN_FILE, FILES };
+
+/** A file that has been composed in memory. All zero: not. */
+typedef struct ComposedFile {
+    uint8_t *bytes;
+    size_t size;
+} ComposedFile;
 
 struct BrumeVolumeWriter {
     BrumeVolumeWriterDef def;
     BrumeJobQueue files; // one at a time
-    int frame;           // the present one, whose file is written
+    int frame;           // the present one, whose files are written
     char path[BRUME_MAX_PATH];
-    BrumeFrameGrids grids; // its state, ...
-    uint8_t *bytes;        // ... or its file in memory
-    size_t size;
-    double take_ms; // time that this took the caller
+    BrumeFrameGrids grids;        // its state, ...
+    ComposedFile composed[FILES]; // ... or its files in memory
+    double take_ms;               // time that this took the caller
 };
+
+static bool has_file(const BrumeVolumeWriter *writer, int file)
+{
+    const BrumeFrameGrids *grids = &writer->grids;
+    return file == MAIN_FILE ||
+           (writer->def.format->particles == BRUME_PARTICLES_ALONE && grids->has_particles && grids->count > 0);
+}
+
+// the part of the present state that a file has
+static BrumeFrameGrids content_of(const BrumeVolumeWriter *writer, int file)
+{
+    BrumeFrameGrids content = writer->grids;
+    content.count = file == MAIN_FILE ? content.count : 0;
+    return content;
+}
+
+static void file_path(const char *path, int file, char text[BRUME_MAX_PATH])
+{
+    if (file == MAIN_FILE) {
+        (void)snprintf(text, BRUME_MAX_PATH, "%s", path);
+    } else {
+        brume_particles_path(path, text, BRUME_MAX_PATH);
+    }
+}
+
+static BrumeStatus write_file(BrumeVolumeWriter *writer, int file, BrumeError *error)
+{
+    const BrumeVolumeWriterDef *def = &writer->def;
+    const ComposedFile *composed = &writer->composed[file];
+    BrumeVolumeWriteDef write = def->write;
+    write.overwrite = write.overwrite || file != MAIN_FILE; // left by a run that was ended between the two files
+    char path[BRUME_MAX_PATH];
+    file_path(writer->path, file, path);
+    if (composed->bytes) {
+        return brume_volume_file_store(path, composed->bytes, composed->size, &write, error);
+    }
+    const BrumeFrameGrids content = content_of(writer, file);
+    return def->format->write(&content, path, &write, error);
+}
 
 static void start_team(void *context)
 {
@@ -34,9 +82,10 @@ static BrumeStatus write_frame(void *context, int slot, BrumeError *error)
     const BrumeVolumeWriterDef *def = &writer->def;
     const double start = brume_seconds();
     brume_interrupt_block(); // a second signal waits until the file is complete
-    const BrumeStatus status =
-        writer->bytes ? brume_volume_file_store(writer->path, writer->bytes, writer->size, &def->write, error)
-                      : def->format->write(&writer->grids, writer->path, &def->write, error);
+    BrumeStatus status = BRUME_OK;
+    for (int file = 0; file < FILES && status == BRUME_OK; file++) {
+        status = has_file(writer, file) ? write_file(writer, file, error) : BRUME_OK;
+    }
     brume_interrupt_unblock();
     if (status == BRUME_OK) {
         const double ms = writer->take_ms + 1e3 * (brume_seconds() - start);
@@ -63,19 +112,32 @@ BrumeStatus brume_volume_writer_finish(BrumeVolumeWriter *writer, BrumeError *er
     return brume_job_queue_finish(&writer->files, error);
 }
 
-// copies the state, and composes its file where the format can; `*bytes` is NULL where it cannot
+static void free_composed(ComposedFile composed[FILES])
+{
+    for (int file = 0; file < FILES; file++) {
+        brume_free(composed[file].bytes);
+        composed[file] = (ComposedFile){0};
+    }
+}
+
+// copies the state, and composes its files where the format can
 static BrumeStatus take_state(BrumeVolumeWriter *writer, const BrumeSim *sim, int frame, const char *path,
-                              uint8_t **bytes, size_t *size, BrumeError *error)
+                              ComposedFile composed[FILES], BrumeError *error)
 {
     const BrumeVolumeWriterDef *def = &writer->def;
-    *bytes = NULL;
-    *size = 0;
-    const BrumeStatus status = brume_capture(&writer->grids, sim, def->fields, def->scene_text, error);
+    BrumeStatus status = brume_capture(&writer->grids, sim, def->fields, def->scene_text, error);
     writer->grids.has_frame = true;
     writer->grids.frame = frame + def->first_frame - 1;
-    return status == BRUME_OK && def->format->compose
-               ? def->format->compose(&writer->grids, path, &def->write, bytes, size, error)
-               : status;
+    for (int file = 0; file < FILES && status == BRUME_OK && def->format->compose; file++) {
+        if (has_file(writer, file)) {
+            const BrumeFrameGrids content = content_of(writer, file);
+            char text[BRUME_MAX_PATH];
+            file_path(path, file, text);
+            status =
+                def->format->compose(&content, text, &def->write, &composed[file].bytes, &composed[file].size, error);
+        }
+    }
+    return status;
 }
 
 BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim *sim, int frame, const char *path,
@@ -86,19 +148,18 @@ BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim
         return error->status;
     }
     const double start = brume_seconds();
-    uint8_t *bytes;
-    size_t size;
-    if (take_state(writer, sim, frame, path, &bytes, &size, error) != BRUME_OK) {
+    ComposedFile composed[FILES] = {{0}};
+    if (take_state(writer, sim, frame, path, composed, error) != BRUME_OK) {
+        free_composed(composed);
         return error->status;
     }
     const double ms = 1e3 * (brume_seconds() - start);
     if (brume_job_queue_finish(&writer->files, error) != BRUME_OK) {
-        brume_free(bytes);
+        free_composed(composed);
         return error->status;
     }
-    brume_free(writer->bytes);
-    writer->bytes = bytes;
-    writer->size = size;
+    free_composed(writer->composed);
+    memcpy(writer->composed, composed, sizeof composed);
     writer->frame = frame;
     writer->take_ms = ms;
     (void)snprintf(writer->path, sizeof writer->path, "%s", path);
@@ -113,6 +174,6 @@ void brume_volume_writer_destroy(BrumeVolumeWriter *writer)
     }
     brume_job_queue_destroy(&writer->files);
     brume_frame_grids_destroy(&writer->grids);
-    brume_free(writer->bytes);
+    free_composed(writer->composed);
     brume_free(writer);
 }

@@ -30,7 +30,8 @@ typedef struct BrumeVolumeWriterDef {
 BrumeStatus brume_volume_writer_create(BrumeVolumeWriter **writer, const BrumeVolumeWriterDef *def, BrumeError *error);
 
 /**
- * Takes the present state as frame `frame`, to be written to `path`, with the team of the calling thread. Waits until
+ * Takes the present state as frame `frame`, to be written to `path`, and its particles to brume_particles_path where
+ * the format has them alone, with the team of the calling thread. Waits until
  * the file before it is written. Fails without memory, and with the error of an earlier file that could not be written.
  */
 BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim *sim, int frame, const char *path,

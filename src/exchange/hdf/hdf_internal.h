@@ -43,4 +43,13 @@ BrumeHdfSeal brume_hdf_check(const uint8_t *bytes, size_t size);
 /** Half precision: the 16-bit type of IEEE 754, to be closed with H5Tclose. */
 hid_t brume_hdf_half_type(void);
 
+/** Writes a text as an attribute. False where the library fails, as of the functions below. */
+bool brume_hdf_write_text(hid_t object, const char *name, const char *text);
+
+/** Writes an attribute of `count` whole numbers; with 0 a single number that is no array. */
+bool brume_hdf_write_wholes(hid_t object, const char *name, hsize_t count, const long long *values);
+
+/** Writes the group of VTK for the particles of a frame, in single precision. False also without memory. */
+bool brume_hdf_write_particles(hid_t file, const BrumeFrameGrids *frame);
+
 #endif

@@ -21,7 +21,8 @@ typedef struct HdfReader {
     BrumeFrameGrids *frame;
     BrumeError *error;
     BrumeStatus status;
-    bool failed; // a function of the library: in a file of Brume, only where memory has run out
+    bool other_data; // no image data, as of the particles of a frame
+    bool failed;     // a function of the library: in a file of Brume, only where memory has run out
 } HdfReader;
 
 // returns the result of a function of HDF5; a negative one is recorded as a failure
@@ -439,6 +440,7 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     const hid_t group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
     read_text(reader, group, "Type", type, sizeof type);
     (void)H5Gclose(group);
+    reader->other_data = strcmp(type, "ImageData") != 0 && !reader->failed;
     if (strcmp(type, "ImageData") != 0) {
         return fail(reader, "its VTKHDF data is not image data");
     }
@@ -493,7 +495,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
             (void)read_file(&reader, seal);
         }
         if (seal == BRUME_HDF_INTACT &&
-            (reader.failed || reader.status == BRUME_BAD_INPUT)) { // there is no other reason
+            (reader.failed || (reader.status == BRUME_BAD_INPUT && !reader.other_data))) { // no other reason
             reader.status = brume_out_of_memory(error, "%s", path);
         }
     }

@@ -28,7 +28,7 @@ static bool write_chunks(hid_t dataset, bool half, const BrumeFrameGrid *grid, c
     return ok;
 }
 
-static bool write_text_attribute(hid_t object, const char *name, const char *text)
+bool brume_hdf_write_text(hid_t object, const char *name, const char *text)
 {
     hid_t type;
     hid_t space;
@@ -55,7 +55,7 @@ static bool write_numbers(hid_t object, const char *name, hsize_t count, const d
     return write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, count, values);
 }
 
-static bool write_wholes(hid_t object, const char *name, hsize_t count, const long long *values)
+bool brume_hdf_write_wholes(hid_t object, const char *name, hsize_t count, const long long *values)
 {
     return write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, count, values);
 }
@@ -72,7 +72,7 @@ static bool write_grid(hid_t group, BrumeGrid cells, const BrumeFrameGrid *grid,
            H5Pset_chunk(properties, array.rank, array.chunk) >= 0 && H5Pset_shuffle(properties) >= 0 &&
            H5Pset_deflate(properties, BRUME_HDF_LEVEL) >= 0 && H5Pset_obj_track_times(properties, false) >= 0 &&
            (dataset = H5Dcreate2(group, grid->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) >= 0 &&
-           write_chunks(dataset, half, grid, &array) && write_text_attribute(dataset, "unit", grid->unit) &&
+           write_chunks(dataset, half, grid, &array) && brume_hdf_write_text(dataset, "unit", grid->unit) &&
            H5Dclose(dataset) >= 0 && H5Pclose(properties) >= 0 && H5Sclose(space) >= 0 && H5Tclose(type) >= 0;
 }
 
@@ -87,7 +87,7 @@ static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFra
         }
     }
     if (!faces && frame->count > 0 && frame->grids[0].components == 1) {
-        ok = ok && write_text_attribute(group, "Scalars", frame->grids[0].name);
+        ok = ok && brume_hdf_write_text(group, "Scalars", frame->grids[0].name);
     }
     return ok && H5Gclose(group) >= 0;
 }
@@ -104,10 +104,11 @@ static bool write_vtk(hid_t file, const BrumeFrameGrids *frame)
         origin[axis] = frame->origin[axis] + 0.5 * frame->dx;
     }
     const hid_t group = H5Gcreate2(file, "/VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    return group >= 0 && write_wholes(group, "Version", 2, version) &&
-           write_text_attribute(group, "Type", "ImageData") && write_wholes(group, "WholeExtent", 6, extent) &&
-           write_numbers(group, "Origin", 3, origin) && write_numbers(group, "Spacing", 3, spacing) &&
-           write_numbers(group, "Direction", 9, direction) && H5Gclose(group) >= 0;
+    return group >= 0 && brume_hdf_write_wholes(group, "Version", 2, version) &&
+           brume_hdf_write_text(group, "Type", "ImageData") &&
+           brume_hdf_write_wholes(group, "WholeExtent", 6, extent) && write_numbers(group, "Origin", 3, origin) &&
+           write_numbers(group, "Spacing", 3, spacing) && write_numbers(group, "Direction", 9, direction) &&
+           H5Gclose(group) >= 0;
 }
 
 // writes the scene's text as an array of bytes, because attributes are limited to 64 KiB
@@ -153,8 +154,9 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
     char creator[64];
     (void)snprintf(creator, sizeof creator, "Brume %s", brume_version());
     const hid_t group = H5Gcreate2(file, BRUME_HDF_OWN, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    return group >= 0 && write_wholes(group, "format", 0, &format) && write_text_attribute(group, "creator", creator) &&
-           (!frame->has_frame || write_wholes(group, "frame", 0, &number)) &&
+    return group >= 0 && brume_hdf_write_wholes(group, "format", 0, &format) &&
+           brume_hdf_write_text(group, "creator", creator) &&
+           (!frame->has_frame || brume_hdf_write_wholes(group, "frame", 0, &number)) &&
            write_numbers(group, "time", 0, &frame->time) && write_numbers(group, "origin", 3, frame->origin) &&
            write_bodies(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
            H5Gclose(group) >= 0;
@@ -163,8 +165,12 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
 // composes the file in memory, of which `file` has all but the user block
 static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, uint8_t **bytes, size_t *size)
 {
-    if (!write_vtk(file, frame) || !write_own(file, frame) || !write_grids(file, BRUME_HDF_GRIDS, false, frame, half) ||
-        !write_grids(file, BRUME_HDF_FACES, true, frame, half) || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
+    const bool written = frame->count == 0 && frame->has_particles
+                             ? brume_hdf_write_particles(file, frame) && write_own(file, frame)
+                             : write_vtk(file, frame) && write_own(file, frame) &&
+                                   write_grids(file, BRUME_HDF_GRIDS, false, frame, half) &&
+                                   write_grids(file, BRUME_HDF_FACES, true, frame, half);
+    if (!written || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) {
         return false;
     }
     const ssize_t length = H5Fget_file_image(file, NULL, 0);

@@ -6,6 +6,7 @@
 #include "exchange/resample.h"
 #include "exchange/vdb/vdb_box.h"
 #include "exchange/vdb/vdb_file.h"
+#include "exchange/vdb/vdb_points.h"
 #include "io/resource_limits.h"
 
 #include <algorithm>
@@ -478,6 +479,9 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, const BrumeVolu
                           "%s: its checksum is missing: it is incomplete, or another program has rewritten it (that "
                           "must remove the metadata '%s')",
                           path, brume_vdb_checksum);
+    }
+    if (def.particles) {
+        return brume_vdb_read_points(*frame, *grids, has_z_up(*metadata, *grids), path, error);
     }
     BrumeVdbFile file;
     file.is_own = brume_vdb_starts_with(brume_vdb_text_meta(*metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "exchange/vdb/vdb_file.h"
 #include "exchange/vdb/vdb_grids.h"
+#include "exchange/vdb/vdb_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -298,6 +299,12 @@ BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const Brume
         describe_grid(*tree, grid, frame, def.half);
         tree->setTransform(transform->copy());
         created.push_back(tree);
+    }
+    if (frame.has_particles) {
+        const openvdb::GridBase::Ptr points = brume_vdb_make_points(frame, *transform, def.z_up);
+        points->setCreator(creator_text());
+        add_time(*points, frame);
+        created.push_back(points);
     }
     const SeekableArchive archive;
     bytes = archive.encode(created, describe_file(frame, def));

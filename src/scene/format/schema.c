@@ -224,7 +224,7 @@ static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_ke
 static const BrumeKey initial_keys[] = {
     INITIAL(KIND, FORMULA),
     VOLUME_KEYS(offsetof(BrumeParsedInitial, volume)),
-    INITIAL(FACTOR, SIZE),
+    INITIAL(FACTOR, PARTICLES),
 };
 static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
 

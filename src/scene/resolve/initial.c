@@ -19,21 +19,28 @@ static const char *kind_name(const BrumeInitialDef *def)
     return brume_setting_word(&brume_initial_setting_table[BRUME_INITIAL_SETTING_KIND], (int)def->kind);
 }
 
-/** Fails where a volume has no file, or another kind has a key of a volume. */
-static BrumeStatus check_volume_keys(const BrumeInitialDef *def, const BrumeYamlNode *map, BrumeError *error)
+static bool has_file(const BrumeInitialDef *def)
 {
-    const bool is_volume = def->kind == BRUME_INITIAL_VOLUME;
+    return def->kind == BRUME_INITIAL_VOLUME || def->kind == BRUME_INITIAL_POINTS;
+}
+
+/** Fails where a volume or points have no file, or another kind has a key of a file. */
+static BrumeStatus check_file_keys(const BrumeInitialDef *def, const BrumeYamlNode *map, BrumeError *error)
+{
     for (int n = 0; n < BRUME_SCENE_VOLUME_SETTING_COUNT; n++) {
         const char *const name = brume_setting_name(&brume_scene_volume_setting_table[n]);
         const BrumeYamlNode *const node = brume_yaml_get(map, name);
-        if (node && !is_volume) {
+        const bool is_used =
+            def->kind == BRUME_INITIAL_VOLUME || (def->kind == BRUME_INITIAL_POINTS && n != BRUME_SCENE_VOLUME_GRID);
+        if (node && !is_used) {
             return brume_yaml_fail_key(node, error, "an 'initial field' of kind '%s' has no key '%s'; 'volume' has it",
                                        kind_name(def), name);
         }
     }
     const BrumeYamlNode *const file = brume_yaml_get(map, "file");
-    return is_volume && (!file || file->text[0] == '\0')
-               ? brume_yaml_fail(file ? file : map, error, "this 'initial field' of kind 'volume' needs a 'file'")
+    return has_file(def) && (!file || file->text[0] == '\0')
+               ? brume_yaml_fail(file ? file : map, error, "this 'initial field' of kind '%s' needs a 'file'",
+                                 kind_name(def))
                : BRUME_OK;
 }
 
@@ -49,7 +56,9 @@ static BrumeStatus check_keys(const BrumeInitialDef *def, const BrumeYamlNode *m
         }
         if (use == BRUME_INITIAL_UNUSED && node) {
             char keys[256] = "";
-            const bool is_volume = def->kind == BRUME_INITIAL_VOLUME;
+            const char *const of_file = def->kind == BRUME_INITIAL_VOLUME   ? "file, grid, hash, "
+                                        : def->kind == BRUME_INITIAL_POINTS ? "file, hash, "
+                                                                            : "";
             for (int other = 1; other < BRUME_INITIAL_SETTING_COUNT; other++) {
                 if (brume_initial_use(def->kind, def->quantity, other) != BRUME_INITIAL_UNUSED) {
                     const size_t used = strlen(keys);
@@ -58,10 +67,10 @@ static BrumeStatus check_keys(const BrumeInitialDef *def, const BrumeYamlNode *m
             }
             return brume_yaml_fail_key(
                 node, error, "an 'initial field' of kind '%s' has no key '%s'; beside 'kind' its keys are %s%s",
-                kind_name(def), key_of(n), is_volume ? "file, grid, hash, " : "", keys);
+                kind_name(def), key_of(n), of_file, keys);
         }
     }
-    return check_volume_keys(def, map, error);
+    return check_file_keys(def, map, error);
 }
 
 /** Reports a failed check at the value that it refuses; in a formula, at the character. */
@@ -146,9 +155,37 @@ static BrumeStatus resolve_volume(const BrumeParsedVolume *volume, const BrumeYa
                                                                             : status;
 }
 
-static BrumeStatus resolve_field(const BrumeParsedInitial *parsed, const BrumeYamlNode *map, const BrumeSimDef *sim,
+/** Reads points, and warns of those that are outside the box. */
+static BrumeStatus resolve_points(const BrumeParsedVolume *volume, const BrumeYamlNode *map, BrumeScene *scene,
+                                  BrumeVolumeFiles *files, BrumeInitialDef *def, BrumeError *error)
+{
+    const BrumeVolumeRequest request = {.volume = volume, .map = map, .default_grid = "", .count = 1};
+    const BrumeStatus status = brume_volume_files_get(files, &request, def->samples, error);
+    if (status != BRUME_OK || !brume_samples_have_values(def->samples[0])) {
+        return status;
+    }
+    const BrumeSimDef *const sim = &scene->sim;
+    const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
+    const int rows = def->samples[0]->n[1] * def->samples[0]->n[2];
+    int points = 0;
+    int outside = 0;
+    for (int n = 0; n < rows; n++) {
+        const float *const point = def->samples[0]->values + (ptrdiff_t)n * BRUME_POINT_NUMBERS;
+        const BrumeVec3 place = brume_sub(brume_vec3(point[0], point[1], point[2]), sim->origin);
+        const bool exists = point[BRUME_POINT_DIAMETER] >= 0.0f;
+        points += exists;
+        outside += exists && (brume_least(place) < 0.0f || brume_least(brume_sub(sides, place)) < 0.0f);
+    }
+    if (outside > 0) {
+        brume_scene_warn(scene, map, "%d of %d points are outside the box and left out", outside, points);
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus resolve_field(const BrumeParsedInitial *parsed, const BrumeYamlNode *map, BrumeScene *scene,
                                  BrumeVolumeFiles *files, BrumeInitialDef *def, BrumeError *error)
 {
+    const BrumeSimDef *const sim = &scene->sim;
     *def = parsed->def;
     if (!brume_yaml_get(map, "kind")) {
         return brume_yaml_fail(map, error, "this 'initial field' needs a 'kind', such as vortex, layer or formula");
@@ -173,7 +210,9 @@ static BrumeStatus resolve_field(const BrumeParsedInitial *parsed, const BrumeYa
     if (brume_initial_check(def, &colors, "'initial'", &fault, &found) != BRUME_OK) {
         return fail_at(map, &fault, &found, error);
     }
-    return def->kind == BRUME_INITIAL_VOLUME ? resolve_volume(&parsed->volume, map, sim, files, def, error) : status;
+    return def->kind == BRUME_INITIAL_VOLUME   ? resolve_volume(&parsed->volume, map, sim, files, def, error)
+           : def->kind == BRUME_INITIAL_POINTS ? resolve_points(&parsed->volume, map, scene, files, def, error)
+                                               : status;
 }
 
 BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
@@ -184,7 +223,7 @@ BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode 
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->initial_count = parsed->initial_count;
     for (int i = 0; i < parsed->initial_count && item && status == BRUME_OK; i++, item = item->next) {
-        status = resolve_field(&parsed->initials[i], item, sim, parsed->files, &sim->initial[i], error);
+        status = resolve_field(&parsed->initials[i], item, &parsed->scene, parsed->files, &sim->initial[i], error);
     }
     return status;
 }

@@ -116,8 +116,9 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
 {
     const BrumeSceneReaders *const readers = &files->readers;
     BrumeError found;
-    found.status = readers->samples(readers->context, grid->path, grid->grid, grid->count, files->first_frame - 1,
-                                    grid->samples, &found);
+    BrumeSamplesReader *const read = grid->grid[0] != '\0' ? readers->samples : readers->points;
+    found.status =
+        read(readers->context, grid->path, grid->grid, grid->count, files->first_frame - 1, grid->samples, &found);
     return found.status == BRUME_OK ? BRUME_OK : brume_fail_scene_file(files, request->map, grid->path, &found, error);
 }
 
@@ -162,9 +163,12 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
                                    const BrumeSamples *samples[3], BrumeError *error)
 {
     const bool is_read = brume_scene_file_is_read(files, request->is_surface);
-    if (is_read && !files->readers.samples) {
+    const char *const name = request->volume->grid[0] ? request->volume->grid : request->default_grid;
+    const bool are_points = name[0] == '\0';
+    if (is_read && !(are_points ? files->readers.points : files->readers.samples)) {
         return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
-                               "this program does not read volume files, such as the 'file' of this scene");
+                               "this program does not read %s, such as the 'file' of this scene",
+                               are_points ? "files with points" : "volume files");
     }
     char path[BRUME_MAX_PATH];
     BrumeStatus status = brume_find_scene_file(files->scene_path, request->volume->file, is_read,
@@ -172,7 +176,6 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
     if (status != BRUME_OK) {
         return status;
     }
-    const char *const name = request->volume->grid[0] ? request->volume->grid : request->default_grid;
     const char *const hash = is_read ? NULL : request->volume->hash;
     const BrumeVolumeGrid *grid = find_grid(files, path, name, request->count, hash);
     if (!grid || (is_read && !brume_samples_have_values(grid->samples[0]))) {
@@ -181,7 +184,7 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
     }
     if (status == BRUME_OK && is_read) {
         char what[BRUME_MAX_PATH];
-        (void)snprintf(what, sizeof what, "the grid '%s'", name);
+        (void)snprintf(what, sizeof what, are_points ? "its points%s" : "the grid '%s'", name);
         status = brume_check_scene_hash(brume_samples_hash((const BrumeSamples *const *)grid->samples, grid->count),
                                         request->volume->hash, path, what, request->map, error);
     }

@@ -373,17 +373,20 @@ static BrumeStatus prepare_volume(Evaluator *item, double dx, int number, BrumeE
 static BrumeStatus prepare(Evaluators *all, const BrumeSim *sim, BrumeError *error)
 {
     const BrumeSimDef *def = sim->far ? &sim->far->box : &sim->def; // a window has the fields of the whole box
-    *all = (Evaluators){.box = brume_initial_box(def), .nx = sim->def.nx, .count = def->initial_count};
+    *all = (Evaluators){.box = brume_initial_box(def), .nx = sim->def.nx};
     for (int axis = 0; axis < 3 && sim->far; axis++) {
         all->box.first[axis] = 2 * (sim->far->window.from[axis] - 1);
     }
-    all->items = brume_alloc((size_t)(all->count > 0 ? all->count : 1), sizeof *all->items);
+    all->items = brume_alloc((size_t)def->initial_count + 1, sizeof *all->items);
     if (!all->items) {
         return brume_out_of_memory(error, "the initial fields");
     }
     BrumeStatus status = BRUME_OK;
-    for (int n = 0; n < all->count && status == BRUME_OK; n++) {
-        Evaluator *const item = &all->items[n];
+    for (int n = 0; n < def->initial_count && status == BRUME_OK; n++) {
+        if (def->initial[n].kind == BRUME_INITIAL_POINTS) {
+            continue;
+        }
+        Evaluator *const item = &all->items[all->count++];
         item->def = &def->initial[n];
         const int formulas = item->def->kind != BRUME_INITIAL_FORMULA            ? 0
                              : brume_initial_has_components(item->def->quantity) ? 3

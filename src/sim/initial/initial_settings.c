@@ -5,13 +5,14 @@
 
 #include <stdio.h>
 
-static const char *const kind_words[] = {"uniform",  "taylor-green", "shear",   "vortex", "vortex-ring",
-                                         "rotation", "deformation",  "blob",    "disc",   "layer",
-                                         "mode",     "noise",        "formula", "volume", NULL};
+static const char *const kind_words[] = {"uniform",     "taylor-green", "shear",  "vortex", "vortex-ring", "rotation",
+                                         "deformation", "blob",         "disc",   "layer",  "mode",        "noise",
+                                         "formula",     "volume",       "points", NULL};
 static const char *const quantity_words[] = {"velocity", "potential", "temperature", "density",
                                              "color_1",  "color_2",   "color_3",     NULL};
 static const char *const profile_words[] = {"rankine", "lamb", "taylor", "gaussian", "cosine",
                                             "sharp",   "tanh", "linear", NULL};
+const char *const brume_particle_kind_words[BRUME_PARTICLE_KINDS + 1] = {"dust", "embers", "leaves", "flakes", NULL};
 static const char *const axis_words[] = {"x", "y", "z", NULL};
 
 // clang-format off
@@ -167,6 +168,11 @@ const BrumeSetting brume_initial_setting_table[] = {
         .doc = "Of a volume: sides of the box that the box of the file is stretched to; of one number, the longest side "
                "has this length, and proportions are kept.",
     },
+    [BRUME_INITIAL_SETTING_PARTICLES] = {
+        .path = "initial[].particles", .type = BRUME_VALUE_WORD, .offset = INITIAL(particles),
+        .words = brume_particle_kind_words, .fallback = "required", .fixed = true,
+        .doc = "Of points: the kind of the particles.",
+    },
     {.type = BRUME_VALUE_BOOL, .offset = INITIAL(placed)},
     {.type = BRUME_VALUE_POINTER, .offset = INITIAL(samples[0])},
     {.type = BRUME_VALUE_POINTER, .offset = INITIAL(samples[1])},
@@ -228,6 +234,7 @@ static const KindUse uses[BRUME_INITIAL_KIND_COUNT] = {
         {BRUME_INITIAL_VELOCITY, 0, 0, {USE(SCALE)}, {USE(QUANTITY), USE(SEED), USE(CENTER), USE(SPREAD)}},
     [BRUME_INITIAL_FORMULA] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(FORMULA), USE(QUANTITY)}, {0}},
     [BRUME_INITIAL_VOLUME] = {BRUME_INITIAL_DENSITY, 0, 0, {0}, {USE(QUANTITY), USE(FACTOR), USE(CENTER), USE(SIZE)}},
+    [BRUME_INITIAL_POINTS] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(PARTICLES)}, {0}},
 };
 
 bool brume_initial_has_components(int quantity)
@@ -285,7 +292,8 @@ static bool fits(BrumeInitialKind kind, int quantity)
     if (quantity == BRUME_INITIAL_POTENTIAL) {
         return false;
     }
-    const bool either = kind == BRUME_INITIAL_UNIFORM || kind == BRUME_INITIAL_NOISE || kind == BRUME_INITIAL_VOLUME;
+    const bool either = kind == BRUME_INITIAL_UNIFORM || kind == BRUME_INITIAL_NOISE || kind == BRUME_INITIAL_VOLUME ||
+                        kind == BRUME_INITIAL_POINTS;
     return either || (quantity == BRUME_INITIAL_VELOCITY) == (kind < BRUME_INITIAL_BLOB);
 }
 

@@ -39,9 +39,13 @@ enum {
     BRUME_INITIAL_SETTING_FORMULA,
     BRUME_INITIAL_SETTING_FACTOR,
     BRUME_INITIAL_SETTING_SIZE,
+    BRUME_INITIAL_SETTING_PARTICLES,
     BRUME_INITIAL_SETTING_COUNT,
 };
 extern const BrumeSetting brume_initial_setting_table[];
+
+/** The names of the kinds of particles in scenes; NULL at the end. */
+extern const char *const brume_particle_kind_words[BRUME_PARTICLE_KINDS + 1];
 
 /** All members of BrumeInitialDef. */
 extern const BrumeMembers brume_initial_members;

@@ -56,6 +56,7 @@ static BrumeStatus set_first_state(BrumeSim *sim, BrumeError *error)
         brume_set_scalar_ghosts(sim);
         brume_make_divergence_free(sim);
         (void)brume_measure_flow(sim);
+        return brume_bear_initial_particles(sim, error);
     }
     return status;
 }

@@ -1,8 +1,10 @@
 // The births of particles.
 #include "brume/sim.h"
 #include "core/elementary.h"
+#include "core/memory.h"
 #include "core/minmax.h"
 #include "core/random.h"
+#include "core/samples.h"
 #include "sim/particles/air.h"
 #include "sim/particles/particles.h"
 
@@ -128,6 +130,26 @@ BrumeStatus brume_bear_stroked_particles(BrumeSim *sim, double dt, BrumeError *e
     return status;
 }
 
+static BrumeVec3 vector_at(const float *numbers) { return brume_vec3(numbers[0], numbers[1], numbers[2]); }
+
+// the particle at a point, which is not valid where there is no point
+static BrumeParticle at_point(const BrumeSimDef *def, BrumeParticleKind kind, const float *point, uint32_t id)
+{
+    const BrumeParticleDef *of_kind = &def->particles[kind];
+    const BrumeVec3 normal = vector_at(point + BRUME_POINT_NORMAL);
+    const float length = brume_length(normal);
+    BrumeParticle particle = {
+        .position = vector_at(point + BRUME_POINT_POSITION),
+        .velocity = vector_at(point + BRUME_POINT_VELOCITY),
+        .diameter = point[BRUME_POINT_DIAMETER] == 0.0f ? of_kind->diameter : point[BRUME_POINT_DIAMETER],
+        .kind = (uint32_t)kind,
+    };
+    if (of_kind->shape == BRUME_PARTICLE_PLATE) {
+        particle.normal = length > 0.0f ? brume_scale(normal, 1.0f / length) : draw_direction(def->seed, id, 1);
+    }
+    return particle;
+}
+
 static bool can_be_added(const BrumeSimDef *def, const BrumeParticle *particle)
 {
     const BrumeVec3 size = brume_vec3((float)def->nx, (float)def->ny, (float)def->nz);
@@ -154,6 +176,38 @@ BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, i
         particles->items[particles->count] = added[n];
         particles->items[particles->count].id = particles->births++;
         particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return status;
+}
+
+static BrumeStatus bear_at_points(BrumeSim *sim, const BrumeInitialDef *initial, int number, BrumeError *error)
+{
+    const BrumeSamples *samples = initial->samples[0];
+    if (!brume_samples_have_values(samples) || samples->n[0] != BRUME_POINT_NUMBERS) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'initial' %d has no points", number);
+    }
+    const size_t count = (size_t)samples->n[1] * (size_t)samples->n[2];
+    BrumeParticle *added = brume_alloc_untouched(count, sizeof *added);
+    if (!added) {
+        return brume_out_of_memory(error, "%zu initial particles", count);
+    }
+    int used = 0;
+    for (size_t n = 0; n < count; n++) {
+        added[used] = at_point(&sim->def, initial->particles, samples->values + n * BRUME_POINT_NUMBERS,
+                               sim->particles.births + (uint32_t)used);
+        used += can_be_added(&sim->def, &added[used]);
+    }
+    const BrumeStatus status = brume_sim_add_particles(sim, added, used, error);
+    brume_free(added);
+    return status;
+}
+
+BrumeStatus brume_bear_initial_particles(BrumeSim *sim, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < sim->def.initial_count && status == BRUME_OK; n++) {
+        const BrumeInitialDef *initial = &sim->def.initial[n];
+        status = initial->kind == BRUME_INITIAL_POINTS ? bear_at_points(sim, initial, n, error) : BRUME_OK;
     }
     return status;
 }

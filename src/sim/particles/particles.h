@@ -60,6 +60,12 @@ typedef struct BrumeBirths {
  */
 BrumeStatus brume_bear_particles(BrumeSim *sim, const BrumeBirths *births, BrumeError *error);
 
+/**
+ * Particles are born at the initial points of the settings that are in the box. BRUME_BAD_INPUT where they are too many
+ * or have no samples, BRUME_FAILED without memory.
+ */
+BrumeStatus brume_bear_initial_particles(BrumeSim *sim, BrumeError *error);
+
 /** The births by strokes in a step of `dt` [s]. */
 BrumeStatus brume_bear_stroked_particles(BrumeSim *sim, double dt, BrumeError *error);
 

@@ -404,6 +404,12 @@ static BrumeStatus check_particles(const BrumeSimDef *def, BrumeError *error)
                                 "'emitter' %d has particles, which cannot leave the window of 'far'", n);
         }
     }
+    for (int n = 0; n < def->initial_count && status == BRUME_OK && def->far_factor > 1; n++) {
+        if (def->initial[n].kind == BRUME_INITIAL_POINTS) {
+            status = brume_fail(error, BRUME_BAD_INPUT,
+                                "'initial' %d has particles, which cannot leave the window of 'far'", n);
+        }
+    }
     return status;
 }
 

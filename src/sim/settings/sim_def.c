@@ -2,6 +2,7 @@
 
 #include "core/minmax.h"
 #include "core/shape.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 
 #include <stddef.h>
@@ -99,11 +100,7 @@ bool brume_emitter_has_scalars(const BrumeEmitterDef *emitter)
     return found;
 }
 
-const char *brume_particle_kind_name(BrumeParticleKind kind)
-{
-    static const char *const names[BRUME_PARTICLE_KINDS] = {"dust", "embers", "leaves", "flakes"};
-    return names[kind];
-}
+const char *brume_particle_kind_name(BrumeParticleKind kind) { return brume_particle_kind_words[kind]; }
 
 bool brume_emits_particles(const BrumeEmitterDef *emitter)
 {

@@ -1,0 +1,445 @@
+// Particles in files: their values in each format as other programs read them, and the files of a run.
+#include "core/vec3.h"
+#include "frame_support.h"
+#include "program.h"
+
+#ifdef BRUME_HAS_OPENVDB
+#include "foreign_vdb.h"
+#endif
+#ifdef BRUME_HAS_HDF5
+#include <hdf5.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { COUNT = 300 };
+
+// particles in a box of 2 m, many of them in the same cells; `id` is the index
+static BrumeFrameGrids make_frame(int count)
+{
+    BrumeFrameGrids frame = {
+        .cells = {20, 20, 20, NULL}, .dx = 0.1, .origin = {-1, 0, 2}, .has_frame = true, .frame = 7, .time = 0.25};
+    BrumeError error;
+    assert_int_equal(brume_frame_grids_add_particles(&frame, count, &error), BRUME_OK);
+    frame.has_particles = true;
+    frame.particle_count = count;
+    for (int n = 0; n < count; n++) {
+        const float part = (float)n / COUNT;
+        frame.particles[n] = (BrumeParticle){
+            .position = {-1.0f + 2.0f * part, 1.999f * part * part, 2.3f},
+            .velocity = {1.0f + part, -2.0f, 0.1f * (float)n},
+            .normal = {0.6f, 0.0f, -0.8f},
+            .age = 0.01f * (float)n,
+            .diameter = 0.002f + part,
+            .kind = (uint32_t)n % BRUME_PARTICLE_KINDS,
+            .id = (uint32_t)n,
+        };
+    }
+    return frame;
+}
+
+static void write_frame(const BrumeFrameGrids *frame, const char *path, bool z_up)
+{
+    BrumeError error;
+    const BrumeVolumeWriteDef def = {.overwrite = true, .z_up = z_up};
+    if (brume_volume_format_of(path)->write(frame, path, &def, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
+// the header, and the bytes of each vertex
+static void test_ply(void **state)
+{
+    (void)state;
+    static const char header[] =
+        "ply\nformat binary_little_endian 1.0\n"
+        "comment Brume: particles, coordinates in metres, z up, time 0.25 s\n"
+        "element vertex 300\n"
+        "property float x\nproperty float y\nproperty float z\n"
+        "property float vx\nproperty float vy\nproperty float vz\n"
+        "property float nx\nproperty float ny\nproperty float nz\n"
+        "property float age\nproperty float radius\nproperty int kind\nproperty int id\nend_header\n";
+    enum { VERTEX = 13 * 4 };
+    BrumeFrameGrids frame = make_frame(COUNT);
+    write_frame(&frame, "a.ply", true);
+    size_t size;
+    char *bytes = read_whole_file("a.ply", &size);
+    assert_int_equal(size, strlen(header) + (size_t)COUNT * VERTEX);
+    assert_memory_equal(bytes, header, strlen(header));
+    for (int n = 0; n < COUNT; n++) {
+        const BrumeParticle *p = &frame.particles[n];
+        const float numbers[11] = {p->position.x,  -p->position.z, p->position.y,     p->velocity.x,
+                                   -p->velocity.z, p->velocity.y,  p->normal.x,       -p->normal.z,
+                                   p->normal.y,    p->age,         0.5f * p->diameter};
+        const char *vertex = bytes + strlen(header) + (size_t)n * VERTEX;
+        assert_memory_equal(vertex, numbers, sizeof numbers);
+        assert_memory_equal(vertex + sizeof numbers, &p->kind, 4);
+        assert_memory_equal(vertex + sizeof numbers + 4, &p->id, 4);
+    }
+    free(bytes);
+    brume_frame_grids_destroy(&frame);
+}
+
+#ifdef BRUME_HAS_OPENVDB
+static void expect_point(const ForeignPoint *point, const BrumeParticle *p, bool z_up)
+{
+    const BrumeVec3 vectors[3] = {p->position, p->velocity, p->normal};
+    const double *read[3] = {point->position, point->velocity, point->normal};
+    for (int v = 0; v < 3; v++) {
+        const float expected[3] = {vectors[v].x, z_up ? -vectors[v].z : vectors[v].y,
+                                   z_up ? vectors[v].y : vectors[v].z};
+        for (int axis = 0; axis < 3; axis++) { // a position is a fraction of a voxel
+            assert_float_equal((float)read[v][axis], expected[axis], v == 0 ? 1e-6f : 0.0f);
+        }
+    }
+    assert_float_equal((float)point->age, p->age, 0.0f);
+    assert_float_equal((float)point->radius, 0.5f * p->diameter, 0.0f);
+    assert_int_equal(point->kind, p->kind);
+}
+
+// beside grids and without, with y and z up; the same bytes twice
+static void test_vdb(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const bool z_up = n % 2 == 1;
+        BrumeFrameGrids frame = make_frame(COUNT);
+        if (n >= 2) {
+            (void)frame_add(&frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS);
+        }
+        write_frame(&frame, "a.vdb", z_up);
+        write_frame(&frame, "b.vdb", z_up);
+        assert_same_files("a.vdb", "b.vdb");
+        ForeignPoint points[COUNT];
+        bool found[COUNT] = {false};
+        assert_int_equal(foreign_vdb_points("a.vdb", points, COUNT), COUNT);
+        for (int p = 0; p < COUNT; p++) {
+            assert_in_range(points[p].id, 0, COUNT - 1);
+            assert_false(found[points[p].id]);
+            found[points[p].id] = true;
+            expect_point(&points[p], &frame.particles[points[p].id], z_up);
+        }
+        brume_frame_grids_destroy(&frame);
+    }
+    BrumeFrameGrids none = make_frame(0);
+    write_frame(&none, "a.vdb", false);
+    assert_int_equal(foreign_vdb_points("a.vdb", NULL, 0), 0);
+    brume_frame_grids_destroy(&none);
+}
+#endif
+
+#ifdef BRUME_HAS_HDF5
+// reads a dataset of `count` numbers
+static void read_dataset(hid_t file, const char *name, hid_t type, int count, void *values)
+{
+    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), count);
+    assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    (void)H5Sclose(space);
+    (void)H5Dclose(dataset);
+}
+
+static void test_vtkhdf(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = make_frame(COUNT);
+    write_frame(&frame, "a.vtkhdf", false);
+    const hid_t file = H5Fopen("a.vtkhdf", H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    char type[16] = "";
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    const hid_t attribute = H5Aopen_by_name(file, "VTKHDF", "Type", H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Tset_size(text, strlen("PolyData")) >= 0 && H5Tset_strpad(text, H5T_STR_NULLPAD) >= 0);
+    assert_true(H5Aread(attribute, text, type) >= 0);
+    assert_string_equal(type, "PolyData");
+    (void)H5Aclose(attribute);
+    (void)H5Tclose(text);
+    int64_t number;
+    static int64_t offsets[COUNT + 1];
+    static float vectors[3][3 * COUNT];
+    static float numbers[2][COUNT];
+    static int32_t words[2][COUNT];
+    read_dataset(file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1, &number);
+    assert_int_equal(number, COUNT);
+    read_dataset(file, "VTKHDF/Vertices/NumberOfCells", H5T_NATIVE_INT64, 1, &number);
+    assert_int_equal(number, COUNT);
+    read_dataset(file, "VTKHDF/Polygons/NumberOfCells", H5T_NATIVE_INT64, 1, &number);
+    assert_int_equal(number, 0);
+    read_dataset(file, "VTKHDF/Vertices/Offsets", H5T_NATIVE_INT64, COUNT + 1, offsets);
+    read_dataset(file, "VTKHDF/Points", H5T_NATIVE_FLOAT, 3 * COUNT, vectors[0]);
+    read_dataset(file, "VTKHDF/PointData/v", H5T_NATIVE_FLOAT, 3 * COUNT, vectors[1]);
+    read_dataset(file, "VTKHDF/PointData/normal", H5T_NATIVE_FLOAT, 3 * COUNT, vectors[2]);
+    read_dataset(file, "VTKHDF/PointData/age", H5T_NATIVE_FLOAT, COUNT, numbers[0]);
+    read_dataset(file, "VTKHDF/PointData/pscale", H5T_NATIVE_FLOAT, COUNT, numbers[1]);
+    read_dataset(file, "VTKHDF/PointData/kind", H5T_NATIVE_INT32, COUNT, words[0]);
+    read_dataset(file, "VTKHDF/PointData/id", H5T_NATIVE_INT32, COUNT, words[1]);
+    for (int n = 0; n < COUNT; n++) {
+        const BrumeParticle *p = &frame.particles[n];
+        const float expected = 0.5f * p->diameter;
+        assert_int_equal(offsets[n + 1], n + 1);
+        assert_memory_equal(&vectors[0][3 * n], &p->position, sizeof p->position);
+        assert_memory_equal(&vectors[1][3 * n], &p->velocity, sizeof p->velocity);
+        assert_memory_equal(&vectors[2][3 * n], &p->normal, sizeof p->normal);
+        assert_memory_equal(&numbers[0][n], &p->age, sizeof p->age);
+        assert_memory_equal(&numbers[1][n], &expected, sizeof expected);
+        assert_int_equal(words[0][n], p->kind);
+        assert_int_equal(words[1][n], p->id);
+    }
+    assert_true(H5Fclose(file) >= 0);
+    brume_frame_grids_destroy(&frame);
+
+    BrumeFrameGrids none = make_frame(0);
+    write_frame(&none, "a.vtkhdf", false);
+    brume_frame_grids_destroy(&none);
+    BrumeError error;
+    BrumeFrameGrids read = {0};
+    assert_int_equal(brume_volume_file_read(&read, "a.vtkhdf", &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "a.vtkhdf: its VTKHDF data is not image data");
+}
+#endif
+
+// of a run: particles beside grids, alone, and of a scene that has none
+static void test_run(void **state)
+{
+    (void)state;
+    ProgramRun run;
+    static const char sim[] = "sim little.yaml -q --frames 1:2 -D emitters.0.dust=2000 -o ";
+    char command[256];
+    (void)snprintf(command, sizeof command, "%smesh.####.ply", sim);
+    run_successfully(&run, command);
+    assert_true(exists("mesh.0001.ply") && exists("mesh.0002_particles.ply"));
+    (void)snprintf(command, sizeof command, "%spoints.####.ply --fields particles", sim);
+    run_successfully(&run, command);
+    assert_same_files("points.0001.ply", "mesh.0001_particles.ply");
+    assert_same_files("points.0002.ply", "mesh.0002_particles.ply");
+    assert_false(exists("points.0001_particles.ply"));
+
+    assert_int_equal(unlink("mesh.0001.ply"), 0); // as of a run that was ended before this file
+    assert_int_equal(unlink("mesh.0002.ply"), 0);
+    (void)snprintf(command, sizeof command, "%smesh.####.ply", sim);
+    run_with_error(&run, 2, command,
+                   "mesh.0001_particles.ply and 1 more of the frames exist (give --overwrite to replace them, or "
+                   "another --output)");
+    (void)snprintf(command, sizeof command, "%sa.####.vti --fields particles", sim);
+    run_with_error(&run, 2, command, "--fields: files of .vti have no particles");
+    run_with_error(&run, 2, "sim little.yaml -o a.####.ply --fields particles",
+                   "--fields: the scene has no particles (give one of its emitters dust, embers, leaves or flakes)");
+}
+
+static BrumeFrameGrids read_particles(const char *path)
+{
+    BrumeFrameGrids frame = {0};
+    BrumeError error;
+    if (brume_volume_file_read_particles(&frame, path, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    return frame;
+}
+
+// what is written is read, where the format has it; points of OpenVDB in another order
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"a.ply",
+#ifdef BRUME_HAS_OPENVDB
+                                        "a.vdb"
+#endif
+    };
+    for (size_t f = 0; f < sizeof paths / sizeof paths[0]; f++) {
+        BrumeFrameGrids frame = make_frame(COUNT);
+        write_frame(&frame, paths[f], false);
+        BrumeFrameGrids back = read_particles(paths[f]);
+        bool found[COUNT] = {false};
+        assert_int_equal(back.particle_count, COUNT);
+        for (int n = 0; n < COUNT; n++) {
+            const BrumeParticle *p = &back.particles[n];
+            const int id = (int)lroundf((p->diameter - 0.002f) * COUNT);
+            assert_in_range(id, 0, COUNT - 1);
+            assert_false(found[id]);
+            found[id] = true;
+            const BrumeParticle *expected = &frame.particles[id];
+            assert_true(brume_length(brume_sub(p->position, expected->position)) < 1e-6f);
+            assert_memory_equal(&p->velocity, &expected->velocity, sizeof p->velocity);
+            assert_memory_equal(&p->normal, &expected->normal, sizeof p->normal);
+        }
+        brume_frame_grids_destroy(&back);
+        brume_frame_grids_destroy(&frame);
+    }
+}
+
+static void expect_two_points(const char *path)
+{
+    BrumeFrameGrids frame = read_particles(path);
+    assert_int_equal(frame.particle_count, 2);
+    const BrumeParticle expected[2] = {{.position = {1.0f, 2.0f, -3.5f}, .diameter = 0.5f},
+                                       {.position = {0.25f, 1e-3f, 7.0f}, .diameter = 2.0f}};
+    assert_memory_equal(frame.particles, expected, sizeof expected);
+    brume_frame_grids_destroy(&frame);
+}
+
+// files of other programs: text, and the other order of bytes, with other properties and faces
+static void test_foreign_ply(void **state)
+{
+    (void)state;
+    static const char rest[] = "comment of another program\n"
+                               "element vertex 2\nproperty uchar red\nproperty double x\nproperty float y\n"
+                               "property short z\nproperty float32 pscale\n"
+                               "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    char text[1024];
+    (void)snprintf(text, sizeof text, "ply\r\nformat ascii 1.0\n%s255 1 2 -3.5 0.25\n0 .25 1e-3\n 7 1\n3 0 1 0\n",
+                   rest);
+    make_file("text.ply", text);
+    expect_two_points("text.ply");
+
+    const double x[2] = {1.0, 0.25};
+    const float y[2] = {2.0f, 1e-3f};
+    const int16_t z[2] = {-3, 7};
+    const float radius[2] = {0.25f, 1.0f};
+    int size = snprintf(text, sizeof text, "ply\nformat binary_big_endian 1.0\n%s", rest);
+    for (int n = 0; n < 2; n++) {
+        const struct {
+            const void *value;
+            int size;
+        } numbers[] = {{"\xff", 1}, {&x[n], 8}, {&y[n], 4}, {&z[n], 2}, {&radius[n], 4}};
+        for (size_t number = 0; number < sizeof numbers / sizeof numbers[0]; number++) {
+            for (int byte = numbers[number].size - 1; byte >= 0; byte--) {
+                text[size++] = ((const char *)numbers[number].value)[byte];
+            }
+        }
+    }
+    make_binary_file("big.ply", text, (size_t)size);
+    BrumeFrameGrids frame = read_particles("big.ply");
+    assert_int_equal(frame.particle_count, 2);
+    assert_true(frame.particles[0].position.x == 1.0f && frame.particles[0].position.z == -3.0f);
+    assert_true(frame.particles[1].position.y == 1e-3f && frame.particles[1].diameter == 2.0f);
+    brume_frame_grids_destroy(&frame);
+}
+
+#ifdef BRUME_HAS_OPENVDB
+// points without attributes, whose grid has another name
+static void test_foreign_vdb(void **state)
+{
+    (void)state;
+    assert_true(foreign_vdb_write(FOREIGN_POINTS, "foreign.vdb"));
+    BrumeFrameGrids frame = read_particles("foreign.vdb");
+    const BrumeParticle expected[2] = {{.diameter = 0.0f}, {.position = {1.0f, 1.0f, 1.0f}}};
+    assert_int_equal(frame.particle_count, 2);
+    assert_memory_equal(frame.particles, expected, sizeof expected);
+    brume_frame_grids_destroy(&frame);
+}
+#endif
+
+static void expect_refusal(const char *path, const char *expected)
+{
+    BrumeFrameGrids frame = {0};
+    BrumeError error;
+    assert_int_equal(brume_volume_file_read_particles(&frame, path, &error), BRUME_BAD_INPUT);
+    assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
+    if (!strstr(error.text, expected) || strchr(error.text, '\n')) {
+        fail_msg("'%s', expected '%s'", error.text, expected);
+    }
+    assert_null(frame.particles);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"name: A scene\n", "not a PLY file"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n", "damaged: its header has no end"},
+        {"ply\nformat utf8 1.0\nend_header\n", "damaged: the format in its header is not known"},
+        {"ply\nformat ascii 1.0\nend_header\n", "has no vertices"},
+        {"ply\nformat ascii 1.0\nelement face 1\nend_header\n", "its first element is not 'vertex'"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty list int int x\nend_header\n",
+         "its vertices have lists, which cannot be read"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\nend_header\n",
+         "damaged: the type of a property is not known"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nend_header\n1 2\n",
+         "its vertices have no x, y and z"},
+        {"ply\nformat ascii 1.0\nelement vertex 99999999999\nend_header\n", "has more than 16777216 points"},
+        {"ply\nformat ascii 1.0\nelement vertex 9999999\nproperty int x\nproperty int y\nproperty int z\n"
+         "end_header\n1 2 3\n",
+         "damaged or incomplete: it has fewer bytes than its vertices need"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\nend_header\n1 2 ?\n",
+         "damaged or incomplete: a number of a vertex is missing"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        make_file("damaged.ply", cases[n].text);
+        expect_refusal("damaged.ply", cases[n].expected);
+    }
+    BrumeFrameGrids frame = make_frame(3);
+    write_frame(&frame, "whole.ply", false);
+    size_t size;
+    char *bytes = read_whole_file("whole.ply", &size);
+    for (size_t part = 0; part < size; part++) {
+        make_binary_file("damaged.ply", bytes, part);
+        expect_refusal("damaged.ply", ": ");
+    }
+    free(bytes);
+    expect_refusal("nowhere.ply", "nowhere.ply");
+    expect_refusal("whole.vti", "not a file of points (known are .vdb and .ply)");
+#ifdef BRUME_HAS_OPENVDB
+    write_frame(&frame, "whole.vdb", false);
+    bytes = read_whole_file("whole.vdb", &size);
+    bytes[size / 2] ^= 1;
+    make_binary_file("damaged.vdb", bytes, size);
+    expect_refusal("damaged.vdb", "is damaged: its checksum is wrong (write it again)");
+    make_binary_file("damaged.vdb", bytes, size / 2);
+    expect_refusal("damaged.vdb", "damaged");
+    free(bytes);
+    frame.has_particles = false;
+    write_frame(&frame, "none.vdb", false);
+    expect_refusal("none.vdb", "has no points");
+#endif
+    brume_frame_grids_destroy(&frame);
+}
+
+// a simulation that starts with points of a file, of which one is outside its box
+static void test_initial_points(void **state)
+{
+    (void)state;
+    ProgramRun run;
+    make_file("points.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+                            "float z\nproperty float vx\nproperty float radius\nend_header\n"
+                            "0 0.5 0 1 0.25\n0.1 0.5 0.1 0 0\n5 0.5 0 0 0.1\n");
+    make_file("points.yaml", "domain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\ntime: {frames: 2}\n"
+                             "particles: {dust: {diameter: 0.5}}\n"
+                             "initial:\n  - {kind: points, file: points.ply, particles: dust}\n");
+    run_program(&run, "sim points.yaml -o a.####.ply --fields particles");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, "points.yaml:6:5: 1 of 3 points are outside the box and left out"));
+    BrumeFrameGrids frame = read_particles("a.0001.ply");
+    assert_int_equal(frame.particle_count, 2);
+    assert_float_equal(frame.particles[0].diameter, 0.5f, 0.0f);
+    assert_float_equal(frame.particles[0].position.y, 0.5f, 0.01f);
+    assert_float_equal(frame.particles[1].diameter, 0.5f, 0.0f);
+    brume_frame_grids_destroy(&frame);
+    run_with_error(&run, 2, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D initial.0.grid=a",
+                   "-D initial.0.grid=a: an 'initial field' of kind 'points' has no key 'grid'; 'volume' has it");
+    run_program(&run, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D initial.0.file=none.ply");
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "none.ply"));
+    run_program(&run, "sim points.yaml -o b.ply --frames 1:1 --fields particles -D particles.most=1");
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "there would be 2 particles, but 'most_particles' is 1"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ply),
+#ifdef BRUME_HAS_OPENVDB
+        cmocka_unit_test(test_vdb),    cmocka_unit_test(test_foreign_vdb),
+#endif
+#ifdef BRUME_HAS_HDF5
+        cmocka_unit_test(test_vtkhdf),
+#endif
+        cmocka_unit_test(test_run),    cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_foreign_ply),
+        cmocka_unit_test(test_damage), cmocka_unit_test(test_initial_points),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
