@@ -368,8 +368,8 @@ const BrumeSetting brume_particle_look_setting_table[BRUME_PARTICLE_LOOK_SETTING
     },
     [BRUME_PARTICLE_LOOK_OUTLINE] = {
         .path = "particles.dust.outline", .label = "outline", .type = BRUME_VALUE_WORD, .offset = PARTICLE(outline),
-        .words = outline_words, .fallback = "by the kind", .fixed = true,
-        .doc = "Outline of plates: `disc`, or `leaf`, half as wide as long, with two points.",
+        .words = outline_words, .fixed = true,
+        .doc = "Outline of plates: `disc`, or `leaf`, half as wide as long, with two points, which leaves have unless this says otherwise.",
     },
     [BRUME_PARTICLE_LOOK_TRANSLUCENCY] = {
         .path = "particles.dust.translucency", .label = "translucency", .type = BRUME_VALUE_FLOAT,

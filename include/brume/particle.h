@@ -39,7 +39,7 @@ typedef struct BrumeParticleDef {
     float spread;    ///< 0 to 1: diameters are from (1 - spread) to (1 + spread) times the diameter, equally likely
     float thickness; ///< of plates [m], above 0
     float density;   ///< mass over volume, other than of tracers [kg/m^3], above 0
-    float life;      ///< the mean [s], each from 1/2 to 3/2 of it; INFINITY: they stay
+    float life;      ///< the mean [s], each from 1/2 to 3/2 of it; 0: they stay
     float bounce;    ///< speed after an impact over that before it, 0 to 1
     float friction;  ///< coefficient of friction on surfaces, 0 or more
     bool reacts;     ///< whether the air gets the opposite of the force that it has on them

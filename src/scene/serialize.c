@@ -274,8 +274,15 @@ static void serialize_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, co
 
 static void serialize_particles(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
 {
+    const BrumeSimDef defaults = brume_default_sim_def();
+    const BrumeRenderSettings looks = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
-        parsed->particles[kind] = (BrumeParsedParticle){sim->particles[kind], render->particles[kind]};
+        BrumeParsedParticle *const keys = &parsed->particles[kind];
+        *keys = (BrumeParsedParticle){sim->particles[kind], render->particles[kind]};
+        mark_equal(brume_particle_setting_table, 0, BRUME_PARTICLE_SETTING_COUNT - 1, &keys->flow,
+                   &defaults.particles[kind]);
+        mark_equal(brume_particle_look_setting_table, 0, BRUME_PARTICLE_LOOK_SETTING_COUNT - 1, &keys->look,
+                   &looks.particles[kind]);
     }
 }
 

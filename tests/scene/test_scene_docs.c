@@ -111,7 +111,7 @@ static void test_docs_have_every_key(void **state)
 
     brume_parsed_scene_defaults(parsed);
     visit(&docs, &brume_scene_section, (const char *)parsed);
-    assert_int_equal(docs.count, 43);
+    assert_int_equal(docs.count, 46);
     if (docs.write) {
         write_bytes(page_path, docs.page, strlen(docs.page));
     }

@@ -31,6 +31,8 @@ static const Table tables[] = {
     TABLE(brume_face_setting_table, BRUME_FACE_SETTING_COUNT),
     TABLE(brume_body_setting_table, BRUME_BODY_SETTING_COUNT),
     TABLE(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT),
+    TABLE(brume_particle_setting_table, BRUME_PARTICLE_SETTING_COUNT),
+    TABLE(brume_particle_look_setting_table, BRUME_PARTICLE_LOOK_SETTING_COUNT),
     TABLE(brume_shape_setting_table, BRUME_SHAPE_SETTING_COUNT),
     TABLE(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT),
     TABLE(brume_initial_setting_table, BRUME_INITIAL_SETTING_COUNT),
@@ -197,9 +199,13 @@ static void expect_same_limit(const BrumeSetting *setting, double limit, double 
     char override[128];
     char model[64];
     const char *const overrides[] = {override, model};
-    const int count = setting->kinds != 0 ? 2 : 1; // one of a model of fire
+    const int count = setting->kinds != 0 ? 2 : 1; // one of a model of fire, or of vapor
     BrumeSimDef def = brume_default_sim_def();
-    if (count == 2) {
+    if (count == 2 && setting->kind_offset == offsetof(BrumeSimDef, vapor.kind)) {
+        def.color_count = 1;
+        def.vapor.kind = 2;
+        (void)snprintf(model, sizeof model, "vapor.kind=color_1");
+    } else if (count == 2) {
         const BrumeSetting *models = &brume_sim_setting_table[BRUME_SIM_FIRE_MODEL];
         def.fire.model = (BrumeFireModel)__builtin_ctz(setting->kinds);
         (void)snprintf(model, sizeof model, "%s=%s", models->path, brume_setting_word(models, (int)def.fire.model));
@@ -307,6 +313,7 @@ static void test_limits_of_parts(void **state)
 #define RENDER(member) offsetof(BrumeRenderSettings, member)
 
 static const BrumeMembers medium_members = ALL(brume_medium_setting_table);
+static const BrumeMembers particle_members = ALL(brume_particle_look_setting_table);
 static const BrumeMembers light_members = ALL(brume_light_setting_table);
 static const BrumeMembers camera_members = ALL(brume_camera_setting_table);
 static const BrumeMembers move_members = ALL(brume_move_setting_table);
@@ -355,6 +362,7 @@ static const BrumeSetting other_render_members[] = {
 static const BrumeMemberArray render_arrays[] = {
     {&render_members, 0, 0, 1, false, 0},
     {&medium_members, RENDER(smoke), sizeof(BrumeSmokeMedium), BRUME_VOLUME_KINDS, false, 0},
+    {&particle_members, RENDER(particles), sizeof(BrumeParticleLook), BRUME_PARTICLE_KINDS, false, 0},
     {&curve_members, RENDER(density_curve), sizeof(BrumeCurve), BRUME_VOLUME_KINDS, false, 0},
     {&curve_members, RENDER(emission.curve), 0, 1, false, 0},
     {&light_members, RENDER(lights), sizeof(BrumeLight), BRUME_MAX_LIGHTS, true, RENDER(light_count)},

@@ -53,7 +53,7 @@ static void spheres_reach_their_terminal_velocity(void **state)
             expected = 0.5 * (expected + weight * d * d / (18.0 * MU * drag_factor(expected, d)));
         }
         def.particles[BRUME_PARTICLE_EMBERS].density = 2650.0f;
-        def.particles[BRUME_PARTICLE_EMBERS].life = INFINITY;
+        def.particles[BRUME_PARTICLE_EMBERS].life = 0.0f;
         BrumeSim *sim = create(&def);
         add(sim,
             (BrumeParticle){.position = {400.0f, 790.0f, 333.0f}, .diameter = (float)d, .kind = BRUME_PARTICLE_EMBERS});
@@ -156,7 +156,7 @@ static void particles_settle(void **state)
     def.body_count = 1;
     def.bodies[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.8f, 0.6f, 0.8f}, .radius = 0.4f};
     def.particles[BRUME_PARTICLE_EMBERS].density = 2000.0f;
-    def.particles[BRUME_PARTICLE_EMBERS].life = INFINITY;
+    def.particles[BRUME_PARTICLE_EMBERS].life = 0.0f;
     def.particles[BRUME_PARTICLE_EMBERS].bounce = 0.5f;
     BrumeSim *sim = create(&def);
     const BrumeVec3 places[] = {{0.2f, 1.0f, 0.2f}, {0.81f, 1.3f, 0.8f}, {0.8f, 1.3f, 0.5f}};
@@ -229,7 +229,7 @@ static void births_follow_the_rate(void **state)
     assert_near(count_of(sim), 0.4 * 1000.7, 60.0);
     brume_sim_destroy(sim);
 
-    def.particles[BRUME_PARTICLE_DUST].life = INFINITY;
+    def.particles[BRUME_PARTICLE_DUST].life = 0.0f;
     def.most_particles = 150;
     sim = create(&def);
     for (int k = 0; k < 4; k++) {

@@ -638,7 +638,7 @@ static void add_particles(BrumeSimDef *def, uint32_t seed)
         particle->diameter = clamped(g.dx * magnitude(&g, -3, 0), 1e-7, 1000.0);
         particle->thickness = clamped((double)particle->diameter * magnitude(&g, -2, 0), 1e-7, 10.0);
         particle->density = (float)magnitude(&g, -1, 4);
-        particle->life = chance(&g, 50) ? clamped(g.frame * between(&g, 1.0, 20.0), 1e-3, 1e6) : INFINITY;
+        particle->life = chance(&g, 50) ? clamped(g.frame * between(&g, 1.0, 20.0), 1e-3, 1e6) : 0.0f;
         particle->bounce = (float)unit(&g);
         particle->friction = (float)unit(&g);
     }

@@ -133,8 +133,9 @@ static bool touch_sides(const Contact *contact, BrumeParticle *particle)
 
 static float life_of(const BrumeSimDef *def, const BrumeParticle *particle)
 {
+    const float mean = def->particles[particle->kind].life;
     const float share = 0.5f + brume_unit_float(brume_hash3(def->seed, particle->id, 0x11feu));
-    return share * def->particles[particle->kind].life;
+    return mean > 0.0f ? share * mean : INFINITY;
 }
 
 static void settle(const Contact *contact, BrumeParticle *particle)

@@ -445,9 +445,9 @@ static const char *const particle_shapes[] = {"tracer", "sphere", "plate", NULL}
 const BrumeSetting brume_particle_setting_table[BRUME_PARTICLE_SETTING_COUNT] = {
     [BRUME_PARTICLE_SHAPE] = {
         .path = "particles.dust.shape", .label = "shape", .type = BRUME_VALUE_WORD, PARTICLE(shape),
-        .words = particle_shapes, .fallback = "by the kind",
+        .words = particle_shapes,
         .doc = "`tracer`: it has the velocity of the air. `sphere`: it has weight and drag. `plate`: a round plate, which "
-               "also turns.",
+               "also turns. Embers are spheres, leaves and flakes are plates, unless this says otherwise.",
     },
     [BRUME_PARTICLE_DIAMETER] = {
         .path = "particles.dust.diameter", .label = "diameter", .type = BRUME_VALUE_FLOAT, PARTICLE(diameter),
@@ -473,9 +473,8 @@ const BrumeSetting brume_particle_setting_table[BRUME_PARTICLE_SETTING_COUNT] = 
     },
     [BRUME_PARTICLE_LIFE] = {
         .path = "particles.dust.life", .label = "life", .type = BRUME_VALUE_FLOAT, PARTICLE(life), .unit = "s",
-        .min = 1e-3, .max = 1e6, .slider = {0.1, 100, true}, .defaults = {INFINITY}, .infinity_allowed = true,
-        .fallback = "by the kind",
-        .doc = "Mean time after which a particle vanishes; that of each is from half to one and a half of it. `.inf`: never.",
+        .min = 0, .max = 1e6, .slider = {0, 100, true}, .fallback = "by the kind",
+        .doc = "Mean time after which a particle vanishes; that of each is from half to one and a half of it. 0: never.",
     },
     [BRUME_PARTICLE_BOUNCE] = {
         .path = "particles.dust.bounce", .label = "bounce", .type = BRUME_VALUE_FLOAT, OF_SHAPE(bounce, HEAVY),
