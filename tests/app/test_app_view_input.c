@@ -213,14 +213,16 @@ static void apply_all_brushes(void)
     halt_viewer();
     send_events("mousemove 420 420 key m click 1 sleep 0.05");                     // heat
     send_events("mousemove 430 420 key m click 1 mousemove 440 420 sleep 0.05");   // fuel
+    send_events("mousemove 445 420 key m click 1 mousemove 450 420 sleep 0.05");   // particles
     send_events("key m mousedown 1 mousemove_relative 20 0 sleep 0.05 mouseup 1"); // push
     for (int n = 0; n < 3; n++) {
         send_events("mousemove %d 420 key m click 1 sleep 0.05", 480 + 20 * n); // suck, twist, erase
     }
     resume_viewer();
     send_events("key n");
-    static const char *const expected[] = {"temperature: 60}",   "fuel: 0.2}", "push: 10, velocity: [",
-                                           "suck: 0.8, axis: [", "twist: 10",  "erase: 0.1, push: 0"};
+    static const char *const expected[] = {"temperature: 60}",      "fuel: 0.2}",         "leaves: 500",
+                                           "push: 10, velocity: [", "suck: 0.8, axis: [", "twist: 10",
+                                           "erase: 0.1, push: 0"};
     char *text = save_room();
     for (int n = 0; n < 60 && !strstr(text, "erase"); n++) {
         free(text);

@@ -37,7 +37,11 @@ static void expect_same_scene(const char *path)
         fail_msg("%s", error.text);
     }
     assert_int_equal(scene->timeline.count, 1);
-    expect_same_frames(path, (SharedFrames){.def = &scene->sim, .scene = scene, .frames = FRAMES}, ranks, 4);
+    const bool refused =
+        strcmp(scene->sim.integrator, "collocated") == 0 || strcmp(scene->sim.integrator, "practical") == 0;
+    if (!refused) { // they need one process
+        expect_same_frames(path, (SharedFrames){.def = &scene->sim, .scene = scene, .frames = FRAMES}, ranks, 4);
+    }
     brume_scene_destroy(scene);
 }
 

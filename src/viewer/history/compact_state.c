@@ -1,6 +1,7 @@
 // A state is a header, the length of every plane of every field, and the planes. A plane has, for every row along x,
 // the first entry that is not zero (16 bits), the number of entries up to the last one that is not (16 bits), and these
-// entries as halves. A velocity component has one more face along its axis than there are cells.
+// entries as halves. Texture coordinates and particles follow as they are. A velocity component has one more face along
+// its axis than there are cells.
 #include "viewer/history/compact_state.h"
 
 #include "core/field.h"
@@ -14,11 +15,14 @@ typedef struct Header {
     int32_t nx, ny, nz;
     uint32_t fields; // bit n: field n is stored
     uint32_t has_texture;
+    int32_t particle_count;
     BrumeVec3 origin; // of the fields [m]
     double texture_time;
 } Header;
 
 static size_t round_up(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+
+static size_t whole_words(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
 
 // returns the extent of the stored entries of a field, whose indices are 1 to the extent
 static BrumeGrid extent_of(BrumeGrid grid, int id)
@@ -39,6 +43,9 @@ static Header header_of(const BrumeSim *sim)
         header.fields |= brume_sim_field(sim, (BrumeFieldId)id) ? 1u << id : 0u;
     }
     header.has_texture = brume_sim_texture(sim, 0, 0) != NULL;
+    int count;
+    (void)brume_sim_particles(sim, &count);
+    header.particle_count = count;
     return header;
 }
 
@@ -59,6 +66,7 @@ size_t brume_compact_state_bound(const BrumeSim *sim)
         }
     }
     bytes += header.has_texture ? BRUME_SNAPSHOT_TEXTURES * texture_size(grid) : 0;
+    bytes += sizeof(uint32_t) + (size_t)header.particle_count * sizeof(BrumeParticle); // behind a full word
     return round_up(bytes);
 }
 
@@ -192,6 +200,15 @@ size_t brume_compact_state_write(const BrumeSim *sim, uint8_t *bytes)
     for (int n = 0; n < BRUME_SNAPSHOT_TEXTURES && header.has_texture; n++) {
         end = write_texture(brume_sim_texture(sim, n / 3, n % 3), grid, end);
     }
+    const size_t used = (size_t)(end - bytes);
+    memset(end, 0, whole_words(used) - used);
+    end = bytes + whole_words(used);
+    int count;
+    const BrumeParticle *particles = brume_sim_particles(sim, &count);
+    if (count > 0) {
+        memcpy(end, particles, (size_t)count * sizeof *particles);
+        end += (size_t)count * sizeof *particles;
+    }
     const size_t size = round_up((size_t)(end - bytes));
     memset(end, 0, size - (size_t)(end - bytes));
     return size;
@@ -262,5 +279,11 @@ BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant 
         from = read_texture(&variant->fields[BRUME_SNAPSHOT_TEXTURE + n], from);
     }
     variant->texture_time = header.texture_time;
-    return BRUME_OK;
+    const uint8_t *particles = bytes + whole_words((size_t)(from - bytes));
+    const BrumeStatus copied = brume_particle_copy_set(
+        &variant->particles, (const BrumeParticle *)(const void *)particles, header.particle_count, error);
+    if (copied != BRUME_OK) {
+        brume_snapshot_free_fields(variant);
+    }
+    return copied;
 }

@@ -1,7 +1,7 @@
 /**
  * @file compact_state.h
- * The state of one variant in few bytes: the fields that the views need, as half floats (11 significant bits). Zeros at
- * the ends of rows are not stored. Texture coordinates keep their 32 bits.
+ * The state of one variant in few bytes: the fields that the views need, as half floats (11 significant bits), and the
+ * particles. Zeros at the ends of rows are not stored. Texture coordinates and particles keep their 32 bits.
  */
 #ifndef BRUME_VIEWER_HISTORY_COMPACT_STATE_H
 #define BRUME_VIEWER_HISTORY_COMPACT_STATE_H
