@@ -42,7 +42,8 @@ class Volume(ctypes.Structure):
                 ("temperature", POINTER(c_float)), ("pressure", POINTER(c_float)), ("velocity", POINTER(c_float) * 3),
                 ("velocity_sx", c_ssize_t), ("velocity_sy", c_ssize_t), ("velocity_sz", c_ssize_t),
                 ("velocity_on_faces", ctypes.c_bool), ("texture", POINTER(c_float) * 6), ("texture_sx", c_ssize_t),
-                ("texture_sy", c_ssize_t), ("texture_sz", c_ssize_t), ("texture_time", c_double),
+                ("texture_sy", c_ssize_t), ("texture_sz", c_ssize_t), ("particles", c_void_p), ("particle_count", c_int),
+                ("texture_time", c_double),
                 ("texture_period", c_double)]
 
 

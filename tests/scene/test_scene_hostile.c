@@ -107,7 +107,8 @@ static void test_bombs(void **state)
     expect_repeated_failure(
         "<<: {fps: 3}\n", "", 0, "",
         "@:1:1: unknown key '<<' in the scene (its keys are name, description, domain, solver, time, "
-        "air, fire, smoke, initial, emitters, bodies, camera, lights, render, image, probes, animation, timeline)");
+        "air, fire, vapor, smoke, initial, particles, emitters, bodies, camera, lights, render, image, probes, "
+        "animation, timeline)");
 }
 
 /** libyaml compares each tag directive with all before it: a file of 1 MB took a minute. */

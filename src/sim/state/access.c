@@ -48,7 +48,8 @@ uint64_t brume_sim_hash(const BrumeSim *sim)
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
         hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash, planes);
     }
-    hash = brume_hash_bytes(sim->particles.items, (size_t)sim->particles.count * sizeof *sim->particles.items, hash);
+    const size_t particles = (size_t)sim->particles.count * sizeof *sim->particles.items;
+    hash = particles > 0 ? brume_hash_bytes(sim->particles.items, particles, hash) : hash;
     if (sim->far) {
         const uint64_t hashes[2] = {hash, brume_sim_hash(sim->far->coarse)};
         hash = brume_hash_bytes(hashes, sizeof hashes, 0);
