@@ -241,7 +241,7 @@ BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t si
  */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
 
-/** The particles in the order of their births, `*count` of them; valid until the simulation changes. */
+/** The particles in an order that changes at times, `*count` of them; valid until the simulation changes. */
 BRUME_API const BrumeParticle *brume_sim_particles(const BrumeSim *sim, int *count);
 
 /**

@@ -217,13 +217,58 @@ static BrumeStatus share_all(BrumeSim *sim, BrumeError *error)
 static void compact(BrumeParticles *particles)
 {
     int kept = 0;
-    for (int n = 0; n < particles->count; n++) {
+    while (kept < particles->count && particles->items[kept].age < INFINITY) {
+        kept++;
+    }
+    for (int n = kept + 1; n < particles->count; n++) {
         if (particles->items[n].age < INFINITY) {
             particles->items[kept] = particles->items[n];
             particles->impulses[kept++] = particles->impulses[n];
         }
     }
     particles->count = kept;
+}
+
+// whether many particles are not behind one of the same plane or of a lower one, so that their samples of the velocity
+// are far apart in memory
+static bool is_scattered(const BrumeParticles *particles)
+{
+    int descents = 0;
+    for (int n = 1; n < particles->count; n++) {
+        descents += particles->planes[n] < particles->planes[n - 1];
+    }
+    return descents > particles->count / 4 + 64;
+}
+
+// orders the particles by the planes in which they were at the start of the step, those of a plane as they are
+static BrumeStatus sort_by_planes(BrumeParticles *particles, int plane_count, BrumeError *error)
+{
+    BrumeParticle *sorted = brume_alloc_untouched((size_t)particles->capacity, sizeof *sorted);
+    BrumeVec3 *impulses = brume_alloc_untouched((size_t)particles->capacity, sizeof *impulses);
+    int *ends = brume_alloc((size_t)plane_count + 2, sizeof *ends);
+    if (!sorted || !impulses || !ends) {
+        brume_free(sorted);
+        brume_free(impulses);
+        brume_free(ends);
+        return brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
+    }
+    for (int n = 0; n < particles->count; n++) {
+        ends[particles->planes[n] + 1]++;
+    }
+    for (int k = 1; k <= plane_count + 1; k++) {
+        ends[k] += ends[k - 1];
+    }
+    for (int n = 0; n < particles->count; n++) {
+        const int place = ends[particles->planes[n]]++;
+        sorted[place] = particles->items[n];
+        impulses[place] = particles->impulses[n];
+    }
+    brume_free(particles->items);
+    brume_free(particles->impulses);
+    brume_free(ends);
+    particles->items = sorted;
+    particles->impulses = impulses;
+    return BRUME_OK;
 }
 
 BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
@@ -249,7 +294,10 @@ BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
         }
     }
     brume_free(contact);
-    const BrumeStatus status = share_all(sim, error);
+    BrumeStatus status = share_all(sim, error);
+    if (status == BRUME_OK && is_scattered(particles)) {
+        status = sort_by_planes(particles, grid.nz, error);
+    }
     compact(particles);
     return status;
 }

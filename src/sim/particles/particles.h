@@ -2,7 +2,8 @@
  * @file particles.h
  * Particles in the flow: their births, motion, contact with surfaces, and their effect on the air.
  *
- * Every rank has all particles, in the order of their births. Each rank moves those in its planes; then all get the
+ * Every rank has all particles, in the same order: that of their births, and from time to time that of their planes, so
+ * that neighbors in memory sample the same part of the velocity. Each rank moves those in its planes; then all get the
  * results. So their order, and each sum over them, is the same at any number of threads and ranks.
  */
 #ifndef BRUME_SIM_PARTICLES_PARTICLES_H
