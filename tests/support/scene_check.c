@@ -320,7 +320,7 @@ static double buoyancy(const Run *run)
         double low;
         double high;
         (void)find_range(run->sim, id_of(n), &low, &high);
-        const double factor = (double)(n == 0 ? def->thermal_expansion : fabsf(def->smoke[n - 1].weight));
+        const double factor = (double)(n == 0 ? def->thermal_expansion : fabsf(brume_smoke_weight(def, n - 1)));
         sum += low <= high ? factor * fmax(fabs(low), fabs(high)) : 0.0;
     }
     return sum * (double)brume_length(def->gravity);
