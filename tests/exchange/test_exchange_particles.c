@@ -304,8 +304,10 @@ static void test_foreign_ply(void **state)
             int size;
         } numbers[] = {{"\xff", 1}, {&x[n], 8}, {&y[n], 4}, {&z[n], 2}, {&radius[n], 4}};
         for (size_t number = 0; number < sizeof numbers / sizeof numbers[0]; number++) {
+            char bytes[8] = {0};
+            memcpy(bytes, numbers[number].value, (size_t)numbers[number].size);
             for (int byte = numbers[number].size - 1; byte >= 0; byte--) {
-                text[size++] = ((const char *)numbers[number].value)[byte];
+                text[size++] = bytes[byte];
             }
         }
     }

@@ -3,6 +3,7 @@
 #include "brume/initial.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "exchange/volume_format.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static BrumeStatus make_samples(BrumeSamples **samples, const BrumeFrameGrids *f
                                 BrumeError *error)
 {
     const int count = frame->particle_count;
-    const int ny = count < MOST_ROWS ? count : MOST_ROWS;
+    const int ny = brume_max_int(1, brume_min_int(count, MOST_ROWS));
     const int nz = (count + ny - 1) / ny;
     const size_t rows = (size_t)ny * (size_t)nz;
     float *values = brume_alloc(rows * BRUME_POINT_NUMBERS, sizeof *values);

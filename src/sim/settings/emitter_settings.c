@@ -36,7 +36,7 @@ static const char *const source_modes[] = {"none", "rate", "set", NULL};
     }
 #define EMITTER_PARTICLES(n, name)                                                                                    \
     [BRUME_EMITTER_DUST + (n)] = {                                                                                    \
-        .path = "emitters[]." name, .label = name, .type = BRUME_VALUE_FLOAT, .offset = EMITTER(particles[n]),        \
+        .path = "emitters[]." name, .label = (name), .type = BRUME_VALUE_FLOAT, .offset = EMITTER(particles[n]),      \
         .unit = "1/s", .min = 0, .max = 1e8, .slider = {0, 100000, true}, .animated = true,          \
         .doc = "Number of " name " that are born per second in its whole shape, or on its surface. `particles` says "  \
                "what they are.",                                                                                      \
