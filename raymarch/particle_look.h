@@ -8,6 +8,12 @@
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 
+/** The least radius of a particle in the picture [pixels]; a smaller one is drawn this large and covers less. */
+#define BRUME_SPRITE_LEAST_RADIUS 0.7f
+
+/** The least width of a plate in the picture, over its length. */
+#define BRUME_SPRITE_THINNEST 0.06f
+
 /** The albedo of the particle with this id. */
 BrumeVec3 brume_particle_albedo(const BrumeParticleLook *look, uint32_t id);
 

@@ -29,8 +29,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const float LEAST_RADIUS = 0.7f;          // of a sprite [pixels]
-static const float THINNEST = 0.06f;             // an ellipse, over its length
 static const float LEAST_ALPHA = 1.0f / 4096.0f; // that is drawn
 static const float NEAREST = 1e-3f;              // place before the camera [m]
 enum { BAND = 16 };                              // rows that a thread composes
@@ -154,7 +152,7 @@ static float set_outline(BrumeSprite *sprite, const float a[2], const float b[2]
     return fabsf(area) * (sprite->leaf ? 4.0f / 3.0f : BRUME_PI);
 }
 
-// The outline of a plate, which is at least THINNEST of its length wide. Returns its area.
+// The outline of a plate, which is at least BRUME_SPRITE_THINNEST of its length wide. Returns its area.
 static float set_plate_outline(const Projection *projection, const BrumeParticle *particle, float scale, bool leaf,
                                BrumeSprite *sprite)
 {
@@ -168,14 +166,14 @@ static float set_plate_outline(const Projection *projection, const BrumeParticle
     }
     const float radius = 0.5f * scale * particle->diameter;
     const float area = seen[0][0] * seen[1][1] - seen[0][1] * seen[1][0];
-    const float least = THINNEST * radius * radius;
+    const float least = BRUME_SPRITE_THINNEST * radius * radius;
     if (fabsf(area) < least) { // seen from its edge: the axes are almost parallel
         const float *longer =
             seen[0][0] * seen[0][0] + seen[0][1] * seen[0][1] > seen[1][0] * seen[1][0] + seen[1][1] * seen[1][1]
                 ? seen[0]
                 : seen[1];
         const float a[2] = {longer[0], longer[1]};
-        const float b[2] = {-THINNEST * a[1], THINNEST * a[0]};
+        const float b[2] = {-BRUME_SPRITE_THINNEST * a[1], BRUME_SPRITE_THINNEST * a[0]};
         sprite->leaf = leaf;
         return set_outline(sprite, a, b);
     }
@@ -209,11 +207,11 @@ static BrumeSprite make_sprite(const SpriteView *view, const Projection projecti
     const bool plate = !brume_is_zero(particle->normal);
     float area = BRUME_PI * radius * radius;
     float reached;
-    if (plate && radius >= LEAST_RADIUS) {
+    if (plate && radius >= BRUME_SPRITE_LEAST_RADIUS) {
         area = reached = set_plate_outline(projection, particle, scale, look->outline == BRUME_OUTLINE_LEAF, &sprite);
     } else {
-        const float drawn = brume_fmaxf(radius, LEAST_RADIUS);
-        area *= plate ? brume_fmaxf(fabsf(brume_dot(particle->normal, towards)), THINNEST) : 1.0f;
+        const float drawn = brume_fmaxf(radius, BRUME_SPRITE_LEAST_RADIUS);
+        area *= plate ? brume_fmaxf(fabsf(brume_dot(particle->normal, towards)), BRUME_SPRITE_THINNEST) : 1.0f;
         // the mean sum of brume_sprite_cover over the pixels
         reached = set_outline(&sprite, (const float[]){drawn, 0.0f}, (const float[]){0.0f, drawn}) + BRUME_PI / 12.0f;
     }

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "raymarch/gl/gl_texture.h"
+#include "raymarch/particle_look.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -122,10 +123,12 @@ static void bind_samplers_and_blocks(GLuint program)
 BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlProgramVariant variant,
                                     BrumeError *error)
 {
-    char defines[128];
+    char defines[256];
     (void)snprintf(defines, sizeof defines,
-                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s%s%s",
+                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n"
+                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n%s%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
+                   (double)BRUME_SPRITE_LEAST_RADIUS, (double)BRUME_SPRITE_THINNEST,
                    variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
                    variant.cubic ? "#define CUBIC\n" : "",
                    variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");

@@ -16,9 +16,6 @@ flat out vec4 light;   // rgb radiance, a how much it covers
 flat out vec3 ambient; // the mean radiance around it
 out vec2 place;        // [pixels]
 
-const float LEAST_RADIUS = 0.7;
-const float THINNEST = 0.12;
-
 // the place of a point in the picture [pixels], and the pixels of a meter there; 0 behind the camera
 vec3 project(vec3 point)
 {
