@@ -13,7 +13,6 @@
 #include "sim/particles/particles.h"
 
 #include <math.h>
-#include <string.h>
 
 // a body near which particles may be
 typedef struct Obstacle {
@@ -163,56 +162,6 @@ static void find_obstacles(Contact *contact)
     }
 }
 
-// gives all ranks the elements that the rank of their planes has changed; `packed` has room for all
-static void share(const BrumeParticles *particles, BrumeGrid grid, const int *order, const int *starts, void *array,
-                  size_t bytes, void *packed)
-{
-    uint8_t *from = array;
-    uint8_t *to = packed;
-    for (int n = 0; n < particles->count; n++) {
-        memcpy(to + bytes * (size_t)n, from + bytes * (size_t)order[n], bytes);
-    }
-    brume_gather_elements(grid, packed, bytes, starts);
-    for (int n = 0; n < particles->count; n++) {
-        memcpy(from + bytes * (size_t)order[n], to + bytes * (size_t)n, bytes);
-    }
-}
-
-// the same of all that moved, in the order of their planes
-static BrumeStatus share_all(BrumeSim *sim, BrumeError *error)
-{
-    BrumeParticles *particles = &sim->particles;
-    const BrumeGrid grid = sim->geometry->cells.grid;
-    if (!brume_is_shared(grid)) {
-        return BRUME_OK;
-    }
-    int *order = brume_alloc_untouched((size_t)particles->count, sizeof *order);
-    int *starts = brume_alloc((size_t)grid.nz + 3, sizeof *starts);
-    BrumeParticle *packed = brume_alloc_untouched((size_t)particles->count, sizeof *packed);
-    BrumeStatus status = BRUME_OK;
-    if (!order || !starts || !packed) {
-        status = brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
-    } else {
-        for (int n = 0; n < particles->count; n++) {
-            starts[particles->planes[n] + 1]++;
-        }
-        for (int k = 1; k <= grid.nz + 1; k++) {
-            starts[k + 1] += starts[k];
-        }
-        for (int n = 0; n < particles->count; n++) { // starts[k] becomes the end of plane k
-            order[starts[particles->planes[n]]++] = n;
-        }
-        memmove(starts + 1, starts, ((size_t)grid.nz + 2) * sizeof *starts);
-        starts[0] = 0;
-        share(particles, grid, order, starts, particles->items, sizeof *particles->items, packed);
-        share(particles, grid, order, starts, particles->impulses, sizeof *particles->impulses, packed);
-    }
-    brume_free(order);
-    brume_free(starts);
-    brume_free(packed);
-    return status;
-}
-
 // removes the particles whose age is infinite; the others keep their order
 static void compact(BrumeParticles *particles)
 {
@@ -240,35 +189,55 @@ static bool is_scattered(const BrumeParticles *particles)
     return descents > particles->count / 4 + 64;
 }
 
-// orders the particles by the planes in which they were at the start of the step, those of a plane as they are
-static BrumeStatus sort_by_planes(BrumeParticles *particles, int plane_count, BrumeError *error)
+// Gives all ranks what the rank of its plane has made of a particle. They are gathered in the order of their planes at
+// the start of the step, those of a plane as they are, and keep that order where they were scattered.
+static BrumeStatus share(BrumeParticles *particles, BrumeGrid grid, BrumeError *error)
 {
-    BrumeParticle *sorted = brume_alloc_untouched((size_t)particles->capacity, sizeof *sorted);
+    const bool scattered = is_scattered(particles);
+    if (!scattered && !brume_is_shared(grid)) {
+        return BRUME_OK;
+    }
+    int *starts = brume_alloc((size_t)grid.nz + 3, sizeof *starts); // of the planes
+    int *order = brume_alloc_untouched((size_t)particles->count, sizeof *order);
+    BrumeParticle *items = brume_alloc_untouched((size_t)particles->capacity, sizeof *items);
     BrumeVec3 *impulses = brume_alloc_untouched((size_t)particles->capacity, sizeof *impulses);
-    int *ends = brume_alloc((size_t)plane_count + 2, sizeof *ends);
-    if (!sorted || !impulses || !ends) {
-        brume_free(sorted);
-        brume_free(impulses);
-        brume_free(ends);
-        return brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
+    BrumeStatus status = BRUME_OK;
+    if (!starts || !order || !items || !impulses) {
+        status = brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
+        goto cleanup;
+    }
+    int *next = starts + 1; // place in each plane, which becomes its end: the start of the plane behind it
+    for (int n = 0; n < particles->count; n++) {
+        next[particles->planes[n] + 1]++;
+    }
+    for (int k = 1; k <= grid.nz + 1; k++) {
+        next[k] += next[k - 1];
     }
     for (int n = 0; n < particles->count; n++) {
-        ends[particles->planes[n] + 1]++;
+        order[n] = next[particles->planes[n]]++;
+        items[order[n]] = particles->items[n];
+        impulses[order[n]] = particles->impulses[n];
     }
-    for (int k = 1; k <= plane_count + 1; k++) {
-        ends[k] += ends[k - 1];
+    brume_gather_elements(grid, items, sizeof *items, starts);
+    brume_gather_elements(grid, impulses, sizeof *impulses, starts);
+    if (scattered) {
+        BrumeParticle *const former_items = particles->items;
+        BrumeVec3 *const former_impulses = particles->impulses;
+        particles->items = items;
+        particles->impulses = impulses;
+        items = former_items;
+        impulses = former_impulses;
     }
-    for (int n = 0; n < particles->count; n++) {
-        const int place = ends[particles->planes[n]]++;
-        sorted[place] = particles->items[n];
-        impulses[place] = particles->impulses[n];
+    for (int n = 0; n < particles->count && !scattered; n++) {
+        particles->items[n] = items[order[n]];
+        particles->impulses[n] = impulses[order[n]];
     }
-    brume_free(particles->items);
-    brume_free(particles->impulses);
-    brume_free(ends);
-    particles->items = sorted;
-    particles->impulses = impulses;
-    return BRUME_OK;
+cleanup:
+    brume_free(starts);
+    brume_free(order);
+    brume_free(items);
+    brume_free(impulses);
+    return status;
 }
 
 BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
@@ -294,10 +263,7 @@ BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
         }
     }
     brume_free(contact);
-    BrumeStatus status = share_all(sim, error);
-    if (status == BRUME_OK && is_scattered(particles)) {
-        status = sort_by_planes(particles, grid.nz, error);
-    }
+    const BrumeStatus status = share(particles, grid, error);
     compact(particles);
     return status;
 }
