@@ -13,6 +13,8 @@
 
 BRUME_BEGIN_DECLS
 
+enum { BRUME_MAX_PARTICLES = 1 << 24 }; ///< of a simulation, and points of a file
+
 /** The kinds of particles, whose names differ only in their defaults. */
 typedef enum BrumeParticleKind {
     BRUME_PARTICLE_DUST,

@@ -25,6 +25,13 @@ void brume_archive_bytes(BrumeArchive *archive, void *value, size_t size)
 
 void brume_archive_float(BrumeArchive *archive, float *value) { brume_archive_bytes(archive, value, sizeof *value); }
 
+void brume_archive_vec3(BrumeArchive *archive, BrumeVec3 *value)
+{
+    brume_archive_float(archive, &value->x);
+    brume_archive_float(archive, &value->y);
+    brume_archive_float(archive, &value->z);
+}
+
 void brume_archive_double(BrumeArchive *archive, double *value) { brume_archive_bytes(archive, value, sizeof *value); }
 
 void brume_archive_uint(BrumeArchive *archive, uint32_t *value) { brume_archive_bytes(archive, value, sizeof *value); }

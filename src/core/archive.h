@@ -7,6 +7,8 @@
 #ifndef BRUME_CORE_ARCHIVE_H
 #define BRUME_CORE_ARCHIVE_H
 
+#include "brume/vec3.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +32,7 @@ typedef struct BrumeArchive {
 
 void brume_archive_bytes(BrumeArchive *archive, void *value, size_t size);
 void brume_archive_float(BrumeArchive *archive, float *value);
+void brume_archive_vec3(BrumeArchive *archive, BrumeVec3 *value);
 void brume_archive_double(BrumeArchive *archive, double *value);
 void brume_archive_uint(BrumeArchive *archive, uint32_t *value);
 void brume_archive_uint64(BrumeArchive *archive, uint64_t *value);

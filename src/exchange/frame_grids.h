@@ -24,9 +24,6 @@ BRUME_BEGIN_DECLS
 
 enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16, BRUME_MAX_GRID_NOTE = 160 };
 
-/** Most points of a file that is read. */
-enum { BRUME_MOST_POINTS = 1 << 24 };
-
 /** Where the values of a grid are. */
 typedef enum BrumeGridLocation {
     BRUME_AT_CENTERS, ///< (nz x ny x nx)

@@ -225,7 +225,11 @@ static BrumeStatus read_header(PlyReader *reader)
     if (!complete || reader->vertices < 0) {
         return fail(reader, complete ? "has no vertices" : "damaged: its header has no end");
     }
-    return reader->vertices > BRUME_MOST_POINTS ? fail(reader, "has more than 16777216 points") : BRUME_OK;
+    if (reader->vertices > BRUME_MAX_PARTICLES) {
+        return brume_fail(reader->error, BRUME_BAD_INPUT, "%s: has more than %d points", reader->path,
+                          BRUME_MAX_PARTICLES);
+    }
+    return BRUME_OK;
 }
 
 // decodes a number of the machine's byte order

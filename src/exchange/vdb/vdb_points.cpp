@@ -96,8 +96,8 @@ BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtr
     if (found.empty()) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: has no points", path);
     }
-    if (count > BRUME_MOST_POINTS) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: has more than %d points", path, int(BRUME_MOST_POINTS));
+    if (count > BRUME_MAX_PARTICLES) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: has more than %d points", path, int(BRUME_MAX_PARTICLES));
     }
     frame.has_particles = true;
     const BrumeStatus status = brume_frame_grids_add_particles(&frame, static_cast<int>(count), error);

@@ -39,13 +39,6 @@ typedef struct StateHeader {
     uint64_t hash; // of the content
 } StateHeader;
 
-static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
-{
-    brume_archive_float(archive, &value->x);
-    brume_archive_float(archive, &value->y);
-    brume_archive_float(archive, &value->z);
-}
-
 enum { MAX_VOLUMES = BRUME_MAX_BODIES + 4 * BRUME_MAX_EMITTERS };
 
 // the samples of all shapes and forces, each once
@@ -169,8 +162,8 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 
 static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
 {
-    pass_vec3(archive, &motion->velocity);
-    pass_vec3(archive, &motion->rotation_rate);
+    brume_archive_vec3(archive, &motion->velocity);
+    brume_archive_vec3(archive, &motion->rotation_rate);
     brume_members_archive(archive, &brume_shape_members, &motion->from);
     brume_archive_double(archive, &motion->start);
     brume_archive_double(archive, &motion->end);
@@ -228,9 +221,9 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     brume_archive_bool(archive, &sim->bodies_move);
     for (int n = 0; n < sim->def.body_count; n++) {
         pass_motion(archive, &sim->motions[n]);
-        pass_vec3(archive, &sim->surface_velocity[n].velocity);
-        pass_vec3(archive, &sim->surface_velocity[n].spin);
-        pass_vec3(archive, &sim->surface_velocity[n].pivot);
+        brume_archive_vec3(archive, &sim->surface_velocity[n].velocity);
+        brume_archive_vec3(archive, &sim->surface_velocity[n].spin);
+        brume_archive_vec3(archive, &sim->surface_velocity[n].pivot);
     }
     pass_deformations(archive, sim);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PARTICLES = 1 << 24 }; // in a saved state
-
 void brume_particles_destroy(BrumeParticles *particles)
 {
     brume_free(particles->items);
@@ -59,13 +57,6 @@ BrumeStatus brume_particles_reserve(BrumeParticles *particles, int count, BrumeE
     return BRUME_OK;
 }
 
-static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
-{
-    brume_archive_float(archive, &value->x);
-    brume_archive_float(archive, &value->y);
-    brume_archive_float(archive, &value->z);
-}
-
 bool brume_particle_is_valid(const BrumeParticle *particle)
 {
     const BrumeVec3 sum =
@@ -77,7 +68,7 @@ bool brume_particle_is_valid(const BrumeParticle *particle)
 void brume_particles_archive(BrumeArchive *archive, BrumeParticles *particles)
 {
     int count = particles->count;
-    brume_archive_count(archive, &count, MOST_PARTICLES);
+    brume_archive_count(archive, &count, BRUME_MAX_PARTICLES);
     brume_archive_uint(archive, &particles->births);
     if (archive->mode == BRUME_ARCHIVE_READ) {
         archive->ok = archive->ok && (size_t)count <= (archive->size - archive->position) / sizeof(BrumeParticle);
@@ -87,10 +78,10 @@ void brume_particles_archive(BrumeArchive *archive, BrumeParticles *particles)
     }
     for (int n = 0; n < particles->count; n++) {
         BrumeParticle *particle = &particles->items[n];
-        pass_vec3(archive, &particle->position);
-        pass_vec3(archive, &particle->velocity);
-        pass_vec3(archive, &particle->normal);
-        pass_vec3(archive, &particle->spin);
+        brume_archive_vec3(archive, &particle->position);
+        brume_archive_vec3(archive, &particle->velocity);
+        brume_archive_vec3(archive, &particle->normal);
+        brume_archive_vec3(archive, &particle->spin);
         brume_archive_float(archive, &particle->age);
         brume_archive_float(archive, &particle->diameter);
         brume_archive_uint(archive, &particle->kind);
