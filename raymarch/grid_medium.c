@@ -35,7 +35,7 @@ BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity
     if (brume_grid_medium_create_field(&medium->extinction, capacity, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
-    medium->majorant = brume_alloc_untouched(brume_grid_cells(macro_grid(capacity)), sizeof(float));
+    medium->majorant = brume_alloc_untouched(1, brume_grid_medium_majorant_bytes(capacity));
     medium->inside_solids = brume_alloc_untouched(brume_inside_bytes(capacity), sizeof *medium->inside_solids);
     if (medium->majorant == NULL || medium->inside_solids == NULL) {
         return brume_out_of_memory(error, "the smoke to draw");
@@ -53,6 +53,11 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium)
     brume_free(medium->inside_solids);
 }
 
+size_t brume_grid_medium_majorant_bytes(BrumeGrid capacity)
+{
+    return brume_grid_cells(macro_grid(capacity)) * sizeof(float);
+}
+
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity) { return BRUME_VOLUME_KINDS * brume_grid_entries(capacity); }
 
 size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow)
@@ -60,8 +65,8 @@ size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow)
     // the pages of `kinds` are not resident before they are first written
     const size_t kinds = mixed ? brume_grid_medium_kind_entries(capacity) : 0;
     const size_t fields = may_glow ? 2 : 1;
-    return (fields * brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float) +
-           brume_inside_bytes(capacity);
+    return (fields * brume_grid_entries(capacity) + kinds) * sizeof(float) +
+           brume_grid_medium_majorant_bytes(capacity) + brume_inside_bytes(capacity);
 }
 
 // extinction += per_density * density where that is above 0; NaN counts as 0
@@ -164,7 +169,7 @@ void brume_replicate_edges_of_box(float *data, BrumeGrid grid, int channels, con
 
 // A trilinear sample reads the entries i and i + 1 of the padded field, so the majorant of a macro-cell covers one
 // entry more than its side.
-static void compute_majorants(BrumeGridMedium *medium)
+void brume_grid_medium_find_majorants(BrumeGridMedium *medium)
 {
     const BrumeField *field = &medium->extinction;
     const BrumeGrid macro = macro_grid(medium->grid);
@@ -172,6 +177,7 @@ static void compute_majorants(BrumeGridMedium *medium)
     memset(medium->majorant, 0, brume_grid_cells(macro) * sizeof *medium->majorant);
     const BrumeCellBox *box = &medium->smoke;
     if (brume_box_is_empty(*box)) {
+        brume_grid_medium_find_occupied(medium);
         return;
     }
     // of the padded field, the entries from box->lower to box->upper + 1 may not be 0
@@ -202,6 +208,7 @@ static void compute_majorants(BrumeGridMedium *medium)
             }
         }
     }
+    brume_grid_medium_find_occupied(medium);
 }
 
 bool brume_grid_medium_occluder(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int n, float reach,
@@ -521,8 +528,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     }
     medium->cubic = settings->interpolation == BRUME_INTERPOLATION_CUBIC;
     load_temperature(medium, &settings->emission, volume);
-    compute_majorants(medium);
+    brume_grid_medium_find_majorants(medium);
     medium->moving = false;
     medium->has_velocity = false;
-    brume_grid_medium_find_occupied(medium);
 }

@@ -47,6 +47,10 @@ typedef struct BrumeGridMedium {
     /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings needed it. */
     float *velocity;
     bool has_velocity; ///< `velocity` is the velocity of the loaded volume
+    /** The extinction of the smoke alone, where `extinction` has that of particles too (particle_medium.h); else NULL.
+     */
+    const BrumeField *smoke_alone;
+    BrumeVec3 particle_albedo;
     bool moving; ///< smoke moves with `velocity` while the shutter is open; macro-cells contain all that reaches them
 } BrumeGridMedium;
 
@@ -81,6 +85,12 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
  */
 bool brume_grid_medium_occluder(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int n, float reach,
                                 BrumeVec3 *lower, BrumeVec3 *upper);
+
+/** Sets the majorants of the extinction, and the box of macro-cells that are not empty. */
+void brume_grid_medium_find_majorants(BrumeGridMedium *medium);
+
+/** Bytes of the majorants for volumes of up to `capacity`. */
+size_t brume_grid_medium_majorant_bytes(BrumeGrid capacity);
 
 /** Sets the smallest box of macro-cells whose majorant is not 0; without volume where all are empty. */
 void brume_grid_medium_find_occupied(BrumeGridMedium *medium);
@@ -218,12 +228,10 @@ static inline float brume_grid_medium_extinction_at(const BrumeGridMedium *mediu
     return brume_grid_medium_extinction(medium, i, j, k, x - (float)i, y - (float)j, z - (float)k);
 }
 
-/**
- * The albedo of the smoke in the lattice cell (i, j, k) of the padded field at the offsets (fx, fy, fz) in [0, 1]: the
- * mean of the kinds, weighted by their extinction.
- */
-static inline BrumeVec3 brume_grid_medium_albedo(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
-                                                 int i, int j, int k, float fx, float fy, float fz)
+/** As brume_grid_medium_albedo, of the smoke alone. */
+static inline BrumeVec3 brume_grid_medium_smoke_albedo(const BrumeGridMedium *medium,
+                                                       const BrumeRenderSettings *settings, int i, int j, int k,
+                                                       float fx, float fy, float fz)
 {
     if (!medium->mixed) {
         return medium->albedo;
@@ -241,6 +249,25 @@ static inline BrumeVec3 brume_grid_medium_albedo(const BrumeGridMedium *medium, 
         scattered = brume_add(scattered, brume_scale(settings->smoke[kind].albedo, extinctions[kind]));
     }
     return total > 0.0f ? brume_scale(scattered, 1.0f / total) : scattered;
+}
+
+/**
+ * The albedo in the lattice cell (i, j, k) of the padded field at the offsets (fx, fy, fz) in [0, 1]: the mean of the
+ * kinds of smoke and the particles, weighted by their extinction.
+ */
+static inline BrumeVec3 brume_grid_medium_albedo(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                                 int i, int j, int k, float fx, float fy, float fz)
+{
+    const BrumeVec3 smoke = brume_grid_medium_smoke_albedo(medium, settings, i, j, k, fx, fy, fz);
+    if (medium->smoke_alone == NULL) {
+        return smoke;
+    }
+    const BrumeField *field = &medium->extinction; // it has the shape of `smoke_alone`
+    const ptrdiff_t n = brume_field_index(field, i, j, k);
+    const float total = brume_trilinear(field->data + n, 1, field->sy, field->sz, fx, fy, fz);
+    const float of_smoke = brume_trilinear(medium->smoke_alone->data + n, 1, field->sy, field->sz, fx, fy, fz);
+    const float share = total > 0.0f ? brume_min(of_smoke / total, 1.0f) : 1.0f;
+    return brume_add(brume_scale(smoke, share), brume_scale(medium->particle_albedo, 1.0f - share));
 }
 
 /** The albedo at a `point` [cells] of the box. */

@@ -7,12 +7,19 @@
 
 #include "brume/render_settings.h"
 #include "core/vec3.h"
+#include "raymarch/fast_math.h"
 
 /** The least radius of a particle in the picture [pixels]; a smaller one is drawn this large and covers less. */
 #define BRUME_SPRITE_LEAST_RADIUS 0.7f
 
 /** The least width of a plate in the picture, over its length. */
 #define BRUME_SPRITE_THINNEST 0.06f
+
+/** The area of a plate over the square of its half length. */
+static inline float brume_plate_area(BrumeParticleOutline outline)
+{
+    return outline == BRUME_OUTLINE_LEAF ? 4.0f / 3.0f : BRUME_PI;
+}
 
 /** The albedo of the particle with this id. */
 BrumeVec3 brume_particle_albedo(const BrumeParticleLook *look, uint32_t id);

@@ -122,11 +122,10 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
     return brume_march_parts(lit, ray, limit, steps, NULL);
 }
 
-float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit)
+static float transmittance_in(const BrumeGridMedium *medium, float length_of_step, const BrumeRay *ray, float limit)
 {
-    const BrumeGridMedium *medium = &lit->medium;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, lit->settings.step, 0.5f)) {
+    if (!begin_traversal(&traversal, medium, ray, limit, length_of_step, 0.5f)) {
         return 1.0f;
     }
     float depth = 0.0f;
@@ -143,6 +142,16 @@ float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, 
         depth += length * extinction_at(medium, &sample);
     }
     return brume_fast_exp(-depth);
+}
+
+float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit)
+{
+    return transmittance_in(&lit->medium, lit->settings.step, ray, limit);
+}
+
+float brume_shadow_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit)
+{
+    return transmittance_in(brume_lit_medium_shading(lit), lit->settings.step, ray, limit);
 }
 
 float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, float transmittance)

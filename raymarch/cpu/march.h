@@ -33,6 +33,9 @@ BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ra
 /** Transmittance of a medium along a ray [m] up to the distance `limit` [m], in steps of the settings' length. */
 float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit);
 
+/** The same for light, which particles attenuate too. */
+float brume_shadow_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit);
+
 /** Distance [m] along a ray [m] at which the transmittance has fallen to `transmittance`; INFINITY if not before
  * `limit`. */
 float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, float transmittance);

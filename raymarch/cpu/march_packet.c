@@ -46,7 +46,7 @@ typedef struct Traversals {
 BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
 {
     const BrumeMarchPacket *packet = march->packet;
-    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGridMedium *medium = march->medium;
     const MediumBox box = medium_box(medium);
     const float far = 1e30f;
     const BrumeVec3 lower = medium->skip_empty ? medium->occupied_lower : brume_vec3(-far, -far, -far);
@@ -79,7 +79,7 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
 BRUME_INLINE bool all_miss_smoke(const PacketMarch *march)
 {
     const BrumeMarchPacket *packet = march->packet;
-    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGridMedium *medium = march->medium;
     if (!medium->skip_empty) {
         return false;
     }
@@ -148,7 +148,7 @@ BRUME_INLINE void begin_rays(PacketMarch *march)
 // sets the midpoint of each ray's step, and advances the ray to its next step: behind the macro-cell if that is empty
 BRUME_INLINE void advance_rays(PacketMarch *march)
 {
-    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGridMedium *medium = march->medium;
     const BrumeGrid grid = medium->grid;
     const float *majorant = medium->majorant;
     const int32_t macro_row = medium->macro_cells.nx;
@@ -192,7 +192,7 @@ BRUME_INLINE void advance_rays(PacketMarch *march)
 // the extinction at the steps of all rays
 BRUME_INLINE void sample_extinction(PacketMarch *march)
 {
-    const BrumeField *field = &march->lit->medium.extinction;
+    const BrumeField *field = &march->medium->extinction;
     const int32_t sy = (int32_t)field->sy;
     const int32_t sz = (int32_t)field->sz;
     StepSamples *at = &march->at;
@@ -228,7 +228,7 @@ BRUME_INLINE void sample_extinction(PacketMarch *march)
 // sample_extinction one ray at a time, for media that are moving or interpolated by cubics
 static void sample_extinction_serially(PacketMarch *march, BrumeVec3 shift[RAYS])
 {
-    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGridMedium *medium = march->medium;
     StepSamples *at = &march->at;
     for (int n = 0; n < march->active.count; n++) {
         shift[n] = brume_vec3(0.0f, 0.0f, 0.0f);
@@ -272,7 +272,7 @@ BRUME_INLINE void absorb(PacketMarch *march)
 // appends the samples in smoke to the list
 static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
 {
-    const bool moving = march->lit->medium.moving;
+    const bool moving = march->medium->moving;
     const ActiveRays *active = &march->active;
     const StepSamples *at = &march->at;
     SmokeSamples *list = &march->list;
@@ -347,7 +347,7 @@ BRUME_INLINE void remove_rays(PacketMarch *march)
 // marches all rays to their ends; the light at the listed samples is computed whenever the list is nearly full
 BRUME_INLINE void march_packet(PacketMarch *march)
 {
-    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGridMedium *medium = march->medium;
     const bool serial = medium->cubic || (medium->moving && !march->shadows);
     BrumeVec3 shift[RAYS] = {0};
     memset(march->at.extinction, 0, sizeof march->at.extinction); // of padding
@@ -459,6 +459,7 @@ void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     }
     PacketMarch march;
     march.lit = lit;
+    march.medium = &lit->medium;
     march.packet = packet;
     march.shadows = false;
     for (int n = 0; n < lit->settings.light_count; n++) {
@@ -479,7 +480,7 @@ void brume_packet_transmittance(const BrumeLitMedium *lit, BrumeMarchPacket *pac
     if (lanes == 1 || !fits_indices(lit)) {
         for (int n = 0; n < packet->count; n++) {
             const BrumeRay ray = brume_packet_ray(packet, n);
-            packet->results[n].transmittance = brume_march_transmittance(lit, &ray, packet->limits[n]);
+            packet->results[n].transmittance = brume_shadow_transmittance(lit, &ray, packet->limits[n]);
         }
         return;
     }
@@ -490,6 +491,7 @@ void brume_packet_transmittance(const BrumeLitMedium *lit, BrumeMarchPacket *pac
     packet->step = lit->settings.step;
     PacketMarch march;
     march.lit = lit;
+    march.medium = brume_lit_medium_shading(lit);
     march.packet = packet;
     march.shadows = true;
     march_in_vectors(&march, lanes);

@@ -16,7 +16,7 @@
  */
 void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
 
-/** Sets the transmittances, equal to brume_march_transmittance's, for shadow rays; and step and jitters. */
+/** Sets the transmittances, equal to brume_shadow_transmittance's, for shadow rays; and step and jitters. */
 void brume_packet_transmittance(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
 
 /** Lanes of the vectors with which brume_march_packet works: lit->march_lanes, or by the processor where that is 0. */

@@ -76,6 +76,7 @@ typedef struct LatticePoints {
 // the march of a packet in progress
 typedef struct PacketMarch {
     const BrumeLitMedium *lit;
+    const BrumeGridMedium *medium; // that the rays see
     BrumeMarchPacket *packet;
     bool blocked[BRUME_MAX_LIGHTS]; // by the ground
     bool prepared;                  // the lights on the rays

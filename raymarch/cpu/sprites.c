@@ -6,8 +6,8 @@
  *
  * A plate reflects as a Lambertian disc, on the side that the camera sees; of the light on its other side it lets the
  * part `translucency` through, equally to all directions. Light from all other directions counts by its mean radiance.
- * Transmittances are those of the light volumes of the medium, so that particles are in the shadow of smoke and solids,
- * and do not shade each other.
+ * Transmittances are those of the light volumes of the medium, so that particles are in the shadow of smoke, solids
+ * and, where they are dense, of each other (particle_medium.h).
  *
  * In the picture it covers the area of its disc. Where that is less than about a pixel, or where it moves, the same
  * amount of cover is spread over the pixels that it reaches. What is behind it is the picture without particles, of
@@ -24,6 +24,7 @@
 #include "raymarch/intersect.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/particle_look.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tone.h"
 
 #include <math.h>
@@ -36,41 +37,22 @@ enum { BAND = 16 };                              // rows that a thread composes
 // what the sprites of a picture need
 typedef struct SpriteView {
     const BrumeLitMedium *lit;
-    const BrumeCamera *camera;
     const BrumeDrawDef *def;
-    float shutter; // [s]
+    float shutter;            // [s]
+    BrumePictureRays rays[2]; // when the shutter opens and closes
 } SpriteView;
 
-// where a camera sees points
-typedef struct Projection {
-    BrumeVec3 position, right, up, forward;
-    bool parallel;
-    float scale; // [pixels], for a distance of 1, or [pixels/m]
-    float middle[2];
-} Projection;
-
-static Projection projection_of(const BrumeCamera *camera, const BrumeDrawDef *def)
+// Projects a point to the picture; `*scale` becomes the pixels of a meter there. Returns its depth [m].
+static float project(const BrumePictureRays *rays, BrumeVec3 point, float place[2], float *scale)
 {
-    Projection projection = {
-        .position = camera->position,
-        .parallel = camera->projection == BRUME_ORTHOGRAPHIC,
-        .middle = {0.5f * (float)def->width, 0.5f * (float)def->height},
-    };
-    brume_camera_axes(camera, &projection.right, &projection.up, &projection.forward);
-    const float half_height =
-        projection.parallel ? 0.5f * camera->height : brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
-    projection.scale = projection.middle[1] / half_height;
-    return projection;
-}
-
-// Projects a point to the picture. Returns its depth [m].
-static float project(const Projection *projection, BrumeVec3 point, float place[2], float *scale)
-{
-    const BrumeVec3 offset = brume_sub(point, projection->position);
-    const float depth = brume_dot(offset, projection->forward);
-    *scale = projection->parallel ? projection->scale : projection->scale / brume_fmaxf(depth, NEAREST);
-    place[0] = projection->middle[0] + *scale * brume_dot(offset, projection->right);
-    place[1] = projection->middle[1] - *scale * brume_dot(offset, projection->up);
+    const BrumeVec3 offset = brume_sub(point, rays->position);
+    const float depth = brume_dot(offset, rays->forward);
+    const float distance = rays->parallel ? 1.0f : brume_fmaxf(depth, NEAREST);
+    const BrumeVec3 from_corner = brume_sub(brume_scale(offset, 1.0f / distance), rays->corner);
+    const float squared = brume_dot(rays->across, rays->across);
+    *scale = 1.0f / (sqrtf(squared) * distance);
+    place[0] = brume_dot(from_corner, rays->across) / squared;
+    place[1] = brume_dot(from_corner, rays->down) / squared;
     return depth;
 }
 
@@ -149,11 +131,11 @@ static float set_outline(BrumeSprite *sprite, const float a[2], const float b[2]
     sprite->inverse[1][1] = a[0] / area;
     const float lengths[2] = {a[0] * a[0] + a[1] * a[1], b[0] * b[0] + b[1] * b[1]};
     sprite->reach = sqrtf(sprite->leaf ? brume_fmaxf(lengths[0], lengths[1]) : lengths[0] + lengths[1]);
-    return fabsf(area) * (sprite->leaf ? 4.0f / 3.0f : BRUME_PI);
+    return fabsf(area) * brume_plate_area(sprite->leaf ? BRUME_OUTLINE_LEAF : BRUME_OUTLINE_DISC);
 }
 
 // The outline of a plate, which is at least BRUME_SPRITE_THINNEST of its length wide. Returns its area.
-static float set_plate_outline(const Projection *projection, const BrumeParticle *particle, float scale, bool leaf,
+static float set_plate_outline(const BrumePictureRays *rays, const BrumeParticle *particle, float scale, bool leaf,
                                BrumeSprite *sprite)
 {
     BrumeVec3 axes[2];
@@ -161,8 +143,8 @@ static float set_plate_outline(const Projection *projection, const BrumeParticle
     axes[0] = brume_scale(brume_plate_axis(particle), 0.5f * particle->diameter);
     axes[1] = brume_cross(particle->normal, axes[0]);
     for (int n = 0; n < 2; n++) {
-        seen[n][0] = scale * brume_dot(axes[n], projection->right);
-        seen[n][1] = -scale * brume_dot(axes[n], projection->up);
+        seen[n][0] = scale * brume_dot(axes[n], brume_normalize(rays->across));
+        seen[n][1] = scale * brume_dot(axes[n], brume_normalize(rays->down));
     }
     const float radius = 0.5f * scale * particle->diameter;
     const float area = seen[0][0] * seen[1][1] - seen[0][1] * seen[1][0];
@@ -182,20 +164,20 @@ static float set_plate_outline(const Projection *projection, const BrumeParticle
 }
 
 // the sprite of a particle; its alpha is 0 where it is not seen
-static BrumeSprite make_sprite(const SpriteView *view, const Projection projections[2], const BrumeParticle *particle)
+static BrumeSprite make_sprite(const SpriteView *view, const BrumeParticle *particle)
 {
     BrumeSprite sprite = {.id = particle->id};
     const BrumeVec3 half_way = brume_scale(particle->velocity, 0.5f * view->shutter);
     float scales[2];
-    const float first = project(&projections[0], brume_sub(particle->position, half_way), sprite.from, &scales[0]);
-    const float last = project(&projections[1], brume_add(particle->position, half_way), sprite.to, &scales[1]);
-    const Projection *projection = &projections[0];
-    const BrumeVec3 offset = brume_sub(projection->position, particle->position);
-    BrumeRay ray = {.origin = projection->position};
-    sprite.distance = projection->parallel ? -brume_dot(offset, projection->forward) : brume_length(offset);
-    const BrumeVec3 towards = projection->parallel ? brume_scale(projection->forward, -1.0f) : brume_normalize(offset);
+    const float first = project(&view->rays[0], brume_sub(particle->position, half_way), sprite.from, &scales[0]);
+    const float last = project(&view->rays[1], brume_add(particle->position, half_way), sprite.to, &scales[1]);
+    const BrumePictureRays *rays = &view->rays[0];
+    const BrumeVec3 offset = brume_sub(rays->position, particle->position);
+    BrumeRay ray = {.origin = rays->position};
+    sprite.distance = rays->parallel ? -brume_dot(offset, rays->forward) : brume_length(offset);
+    const BrumeVec3 towards = rays->parallel ? brume_scale(rays->forward, -1.0f) : brume_normalize(offset);
     ray.direction = brume_scale(towards, -1.0f);
-    if (projection->parallel) {
+    if (rays->parallel) {
         ray.origin = brume_add(particle->position, brume_scale(towards, sprite.distance));
     }
     if (!(first > NEAREST && last > NEAREST)) {
@@ -208,7 +190,7 @@ static BrumeSprite make_sprite(const SpriteView *view, const Projection projecti
     float area = BRUME_PI * radius * radius;
     float reached;
     if (plate && radius >= BRUME_SPRITE_LEAST_RADIUS) {
-        area = reached = set_plate_outline(projection, particle, scale, look->outline == BRUME_OUTLINE_LEAF, &sprite);
+        area = reached = set_plate_outline(rays, particle, scale, look->outline == BRUME_OUTLINE_LEAF, &sprite);
     } else {
         const float drawn = brume_fmaxf(radius, BRUME_SPRITE_LEAST_RADIUS);
         area *= plate ? brume_fmaxf(fabsf(brume_dot(particle->normal, towards)), BRUME_SPRITE_THINNEST) : 1.0f;
@@ -258,15 +240,16 @@ BrumeStatus brume_sprites_create(BrumeSprite **sprites, int *sprite_count, const
     if (!made) {
         return brume_out_of_memory(error, "the particles of a picture");
     }
-    const SpriteView view = {lit, camera, def, lit->settings.shutter};
-    Projection projections[2] = {projection_of(camera, def), projection_of(camera, def)};
-    for (int end = 0; end < 2 && view.shutter > 0.0f && def->camera_at; end++) {
-        const BrumeCamera moved = def->camera_at(def->camera_context, (double)view.shutter * (end - 0.5));
-        projections[end] = projection_of(&moved, def);
+    SpriteView view = {.lit = lit, .def = def, .shutter = lit->settings.shutter};
+    for (int end = 0; end < 2; end++) {
+        const bool moves = view.shutter > 0.0f && def->camera_at != NULL;
+        const BrumeCamera at_end =
+            moves ? def->camera_at(def->camera_context, (double)view.shutter * (end - 0.5)) : *camera;
+        view.rays[end] = brume_picture_rays(&at_end, def->width, def->height);
     }
 #pragma omp parallel for schedule(dynamic, 256)
     for (int n = 0; n < count; n++) {
-        made[n] = make_sprite(&view, projections, &particles[n]);
+        made[n] = make_sprite(&view, &particles[n]);
     }
     int kept = 0;
     for (int n = 0; n < count; n++) {

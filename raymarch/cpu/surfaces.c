@@ -78,7 +78,7 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
     if (brume_ray_occluded(&lit->settings, &ray, light->distance, time)) {
         return 0.0f;
     }
-    return unshadowed * (smoke != NULL ? *smoke : brume_march_transmittance(lit, &ray, light->distance));
+    return unshadowed * (smoke != NULL ? *smoke : brume_shadow_transmittance(lit, &ray, light->distance));
 }
 
 // irradiance / pi from one light; `shadowed`, `smoke` and `time` as in light_along

@@ -95,11 +95,17 @@ static void bind_sampler(GLuint program, const char *name, int unit)
 static void bind_samplers_and_blocks(GLuint program)
 {
     static const char *const samplers[BRUME_GL_LIGHTS] = {
-        [BRUME_GL_EXTINCTION] = "extinction_map",     [BRUME_GL_KINDS] = "kinds_map",
-        [BRUME_GL_MAJORANT] = "majorant_map",         [BRUME_GL_MOMENTS] = "moments_map",
-        [BRUME_GL_GROUND_LIGHT] = "ground_light_map", [BRUME_GL_IRRADIANCE] = "irradiance_map",
-        [BRUME_GL_SKY_IMAGE] = "sky_image_map",       [BRUME_GL_MARCHED] = "marched_picture",
-        [BRUME_GL_TEMPERATURE] = "temperature_map",   [BRUME_GL_SOLIDS] = "solids_map",
+        [BRUME_GL_EXTINCTION] = "extinction_map",
+        [BRUME_GL_KINDS] = "kinds_map",
+        [BRUME_GL_MAJORANT] = "majorant_map",
+        [BRUME_GL_MOMENTS] = "moments_map",
+        [BRUME_GL_GROUND_LIGHT] = "ground_light_map",
+        [BRUME_GL_IRRADIANCE] = "irradiance_map",
+        [BRUME_GL_SKY_IMAGE] = "sky_image_map",
+        [BRUME_GL_MARCHED] = "marched_picture",
+        [BRUME_GL_TEMPERATURE] = "temperature_map",
+        [BRUME_GL_SMOKE_SHARE] = "smoke_share_map",
+        [BRUME_GL_SOLIDS] = "solids_map",
     };
     static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};
     glUseProgram(program);
@@ -126,11 +132,11 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
     char defines[256];
     (void)snprintf(defines, sizeof defines,
                    "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n"
-                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n%s%s%s%s",
+                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n%s%s%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
                    (double)BRUME_SPRITE_LEAST_RADIUS, (double)BRUME_SPRITE_THINNEST,
                    variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
-                   variant.cubic ? "#define CUBIC\n" : "",
+                   variant.cubic ? "#define CUBIC\n" : "", variant.particles ? "#define PARTICLES\n" : "",
                    variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);

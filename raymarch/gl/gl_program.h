@@ -35,6 +35,7 @@ typedef struct BrumeGlProgramVariant {
     bool mixed;                           ///< whether kinds of smoke have different albedos
     bool cubic;                           ///< whether the extinction is interpolated by cubics
     bool glows;                           ///< whether the smoke emits light
+    bool particles;                       ///< whether particles attenuate light
     bool sampled;                         ///< whether solids are meshes or volumes, or have textures
 } BrumeGlProgramVariant;
 

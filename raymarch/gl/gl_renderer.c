@@ -178,7 +178,7 @@ static void upload_textures(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *
 static bool same_variant(BrumeGlProgramVariant a, BrumeGlProgramVariant b)
 {
     return a.directional_lights == b.directional_lights && a.point_lights == b.point_lights && a.mixed == b.mixed &&
-           a.glows == b.glows && a.cubic == b.cubic && a.sampled == b.sampled;
+           a.glows == b.glows && a.cubic == b.cubic && a.particles == b.particles && a.sampled == b.sampled;
 }
 
 // everything that may fail is done first, so that a failure leaves the renderer unchanged

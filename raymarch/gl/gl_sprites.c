@@ -82,13 +82,10 @@ static void create_array(BrumeGlSprites *sprites)
     glBindVertexArray(0);
 }
 
-// where qsort compares; one thread draws
-static BrumeVec3 sorted_along;
-
 static int compare(const void *a, const void *b)
 {
-    const float left = brume_dot(((const BrumeGlSprite *)a)->position, sorted_along);
-    const float right = brume_dot(((const BrumeGlSprite *)b)->position, sorted_along);
+    const float left = ((const BrumeGlSprite *)a)->depth;
+    const float right = ((const BrumeGlSprite *)b)->depth;
     return left < right ? 1 : left > right ? -1 : 0;
 }
 
@@ -102,7 +99,11 @@ void brume_gl_sprites_draw(BrumeGlSprites *sprites, GLuint program, const BrumeC
     }
     BrumeVec3 right;
     BrumeVec3 up;
-    brume_camera_axes(camera, &right, &up, &sorted_along);
+    BrumeVec3 forward;
+    brume_camera_axes(camera, &right, &up, &forward);
+    for (int n = 0; n < sprites->count; n++) {
+        sprites->items[n].depth = brume_dot(sprites->items[n].position, forward);
+    }
     qsort(sprites->items, (size_t)sprites->count, sizeof *sprites->items, compare);
     glBindBuffer(GL_ARRAY_BUFFER, sprites->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)sprites->count * sizeof *sprites->items), sprites->items,

@@ -20,6 +20,7 @@ typedef struct BrumeGlSprite {
     float leaf;                   ///< 1 for the outline of a leaf
     float translucency;
     BrumeVec3 albedo, glow;
+    float depth; ///< along the view [m], by which they are sorted
 } BrumeGlSprite;
 
 /** All zero: there are none. */

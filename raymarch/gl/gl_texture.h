@@ -24,8 +24,9 @@ typedef enum BrumeGlTextureUnit {
     BRUME_GL_SKY_IMAGE,
     BRUME_GL_MARCHED,
     BRUME_GL_TEMPERATURE,
-    BRUME_GL_SOLIDS, ///< meshes and volumes: gl_solids.h
-    BRUME_GL_LIGHTS, ///< the first light volume
+    BRUME_GL_SMOKE_SHARE, ///< the part of the extinction that is of smoke, where particles have the rest
+    BRUME_GL_SOLIDS,      ///< meshes and volumes: gl_solids.h
+    BRUME_GL_LIGHTS,      ///< the first light volume
     BRUME_GL_TEXTURE_UNITS = BRUME_GL_LIGHTS + BRUME_MAX_LIGHTS,
 } BrumeGlTextureUnit;
 

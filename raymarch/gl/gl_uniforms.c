@@ -17,8 +17,10 @@
 BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS])
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    BrumeGlProgramVariant variant = {
-        .mixed = lit->medium.mixed, .glows = lit->medium.glows, .cubic = lit->medium.cubic};
+    BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed,
+                                     .glows = lit->medium.glows,
+                                     .cubic = lit->medium.cubic,
+                                     .particles = brume_lit_medium_shading(lit)->smoke_alone != NULL};
     variant.sampled = settings->flow && settings->flow->pressure;
     for (int n = 0; n < brume_drawn_solid_count(settings); n++) {
         const BrumeShapeKind kind = brume_drawn_solid(settings, n)->shape.kind;
@@ -163,7 +165,7 @@ static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, con
 void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales,
                          const BrumeGlSolids *solids)
 {
-    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeGridMedium *medium = brume_lit_medium_shading(lit);
     const BrumeScatteredLight *light = &lit->scattered;
     memset(scene, 0, sizeof *scene);
     brume_gl_fill_settings(scene, &lit->settings, solids);

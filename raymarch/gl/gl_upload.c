@@ -114,6 +114,28 @@ static BrumeCellBox cells_of_textures(const BrumeGridMedium *medium)
     return box;
 }
 
+// adds the part of the extinction that is of smoke, of the cells of a box; 1 where there is no extinction
+static BrumeStatus plan_smoke_share(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, const BrumeCellBox *box,
+                                    int largest, BrumeError *error)
+{
+    const BrumeField *all = &medium->extinction;
+    BrumeGlArrayView entries = plan->uploads[BRUME_GL_EXTINCTION].entries;
+    float *share = allocate_entries(plan, BRUME_GL_SMOKE_SHARE, &entries, error);
+    if (share == NULL) {
+        return BRUME_FAILED;
+    }
+    for (int k = box->lower[2]; k < box->upper[2]; k++) {
+        for (int j = box->lower[1]; j < box->upper[1]; j++) {
+            for (int i = box->lower[0]; i < box->upper[0]; i++) {
+                const ptrdiff_t n = brume_field_index(all, i + 1, j + 1, k + 1);
+                *share++ = all->data[n] > 0.0f ? medium->smoke_alone->data[n] / all->data[n] : 1.0f;
+            }
+        }
+    }
+    (void)add_upload(plan, BRUME_GL_SMOKE_SHARE, entries, largest);
+    return BRUME_OK;
+}
+
 static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest, BrumeError *error)
 {
     const BrumeField *field = &medium->extinction;
@@ -146,6 +168,9 @@ static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *m
         temperature.data = medium->temperature.data + first;
         temperature.scale = of_temperature;
         (void)add_upload(plan, BRUME_GL_TEMPERATURE, temperature, largest);
+    }
+    if (medium->smoke_alone != NULL && plan_smoke_share(plan, medium, &box, largest, error) != BRUME_OK) {
+        return BRUME_FAILED;
     }
     return plan_macro_cells(plan, medium, largest, error);
 }
@@ -356,7 +381,7 @@ BrumeStatus brume_gl_upload_plan_create(BrumeGlUploadPlan *plan, const BrumeLitM
                                         const BrumeGlSkyImage *loaded, BrumeError *error)
 {
     *plan = (BrumeGlUploadPlan){.reduced = 1};
-    if (plan_medium(plan, &lit->medium, largest, error) != BRUME_OK ||
+    if (plan_medium(plan, brume_lit_medium_shading(lit), largest, error) != BRUME_OK ||
         plan_all_directions(plan, lit, error) != BRUME_OK ||
         plan_sky_image(plan, &lit->sky, largest, loaded, error) != BRUME_OK) {
         return BRUME_FAILED;

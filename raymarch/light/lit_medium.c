@@ -12,6 +12,7 @@
 #include "raymarch/light/disc_light.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/medium_motion.h"
+#include "raymarch/particle_medium.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,6 +81,7 @@ void brume_lit_medium_destroy(BrumeLitMedium *lit)
         brume_deformed_surface_release(&lit->deformed[n]);
     }
     brume_grid_medium_destroy(&lit->medium);
+    brume_particle_medium_destroy(&lit->shading);
     brume_field_destroy(&lit->transposed);
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         brume_free(lit->directional[n].transmittance);
@@ -93,10 +95,17 @@ void brume_lit_medium_destroy(BrumeLitMedium *lit)
 
 BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume, BrumeError *error)
 {
-    const BrumeStatus status = brume_volume_check(volume, lit->capacity, error);
+    BrumeStatus status = brume_volume_check(volume, lit->capacity, error);
     if (status == BRUME_OK) {
         brume_grid_medium_load(&lit->medium, &lit->settings, volume);
+        lit->state = BRUME_LIT_EMPTY;
+        status = brume_particle_medium_load(&lit->shading, &lit->medium, lit->capacity, &lit->settings, volume, error);
+    }
+    if (status == BRUME_OK) {
         brume_load_motion(&lit->medium, &lit->settings, volume);
+        if (lit->shading.grid.nx > 0) {
+            brume_load_motion(&lit->shading, &lit->settings, volume);
+        }
         lit->state = BRUME_LIT_LOADED;
     }
     return status;
@@ -195,12 +204,12 @@ static void fill_scattered_light(BrumeLitMedium *lit, BrumeLightQuality quality)
         .ground_irradiance = brume_skylight_irradiance(&lit->sky, brume_vec3(0.0f, 1.0f, 0.0f)),
     };
     memcpy(sources.inflow, lit->sky.incident, sizeof sources.inflow);
-    brume_scattered_light_fill(&lit->scattered, &lit->medium, &lit->settings, &sources, quality);
+    brume_scattered_light_fill(&lit->scattered, brume_lit_medium_shading(lit), &lit->settings, &sources, quality);
 }
 
 void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
 {
-    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeGridMedium *medium = brume_lit_medium_shading(lit);
     const BrumeRenderSettings *settings = &lit->settings;
     assert(lit->state != BRUME_LIT_EMPTY);
     const bool is_small = brume_grid_longest_side(medium->grid) <= BRUME_LONGEST_SMALL_SIDE;

@@ -63,8 +63,9 @@ typedef struct BrumeLitMedium {
     BrumeGrid capacity; ///< largest volume that can be loaded [cells]
     BrumeLitState state;
     int light_per_cell; ///< rays of suns and point lights along a side of a cell: 2 in small volumes at rest, else 1
-    BrumeGridMedium medium;
-    BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x
+    BrumeGridMedium medium;  ///< that camera rays see
+    BrumeGridMedium shading; ///< with the particles, between which light passes; without cells where there are none
+    BrumeField transposed;   ///< scratch: the extinction with x and z exchanged, for sweeps along x
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; zeroed for point lights
     BrumeTransmittanceSweep disc;                          ///< scratch: one direction of the disc of a light
     BrumePointLightVolume point[BRUME_MAX_LIGHTS]; ///< of lights with a position, by index; scratch of a rectangle
@@ -96,6 +97,12 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
  * light is less accurate (scattered_light.h), and a sun with a small disc lights the smoke from its middle.
  */
 void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality);
+
+/** The medium that light passes through before it is scattered towards the camera. */
+static inline const BrumeGridMedium *brume_lit_medium_shading(const BrumeLitMedium *lit)
+{
+    return lit->shading.grid.nx > 0 ? &lit->shading : &lit->medium;
+}
 
 /** As brume_renderer_bytes_needed, without the renderer itself. */
 size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettings *settings, int kinds);

@@ -14,6 +14,7 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/light/sky_image.h"
 #include "raymarch/medium_motion.h"
+#include "raymarch/particle_medium.h"
 
 #include <math.h>
 #include <string.h>
@@ -470,5 +471,6 @@ size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
     floats += lit->daylight.radiance != NULL ? daylight_entries : 0;
     const bool has_temperature = lit->medium.temperature.data != NULL;
     return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed, has_temperature) +
-           brume_scattered_light_bytes(lit->capacity) + floats * sizeof(float);
+           brume_particle_medium_bytes(&lit->shading, lit->capacity) + brume_scattered_light_bytes(lit->capacity) +
+           floats * sizeof(float);
 }

@@ -58,6 +58,15 @@ static BrumeCellBox cells_of(const BrumeCellBox *box, const int side[3], int i, 
     return cells;
 }
 
+static float sum_of_row(const float *row, int count)
+{
+    float sum = 0.0f;
+    for (int n = 0; n < count; n++) {
+        sum += row[n];
+    }
+    return sum;
+}
+
 // sums over cells of the medium
 static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
                                 const BrumeCellBox *cells)
@@ -66,12 +75,15 @@ static ReducedCell reduce_cells(const BrumeGridMedium *medium, const BrumeRender
     for (int k = cells->lower[2]; k < cells->upper[2]; k++) {
         for (int j = cells->lower[1]; j < cells->upper[1]; j++) {
             const ptrdiff_t row = brume_field_index(&medium->extinction, 1, j + 1, k + 1);
+            const ptrdiff_t first = row + cells->lower[0];
+            const int count = cells->upper[0] - cells->lower[0];
+            const float *of_smoke = (medium->smoke_alone ? medium->smoke_alone : &medium->extinction)->data + first;
+            if (medium->smoke_alone) {
+                const float all = sum_of_row(medium->extinction.data + first, count);
+                add_cell(&cell, brume_max(all - sum_of_row(of_smoke, count), 0.0f), medium->particle_albedo, 0.0f);
+            }
             if (!medium->mixed) {
-                float sum = 0.0f;
-                for (ptrdiff_t n = row + cells->lower[0]; n < row + cells->upper[0]; n++) {
-                    sum += medium->extinction.data[n];
-                }
-                add_cell(&cell, sum, medium->albedo, mean_cosine);
+                add_cell(&cell, sum_of_row(of_smoke, count), medium->albedo, mean_cosine);
                 continue;
             }
             for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {

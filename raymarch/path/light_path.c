@@ -34,6 +34,7 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 {
     BrumePathScene scene = {
         .medium = medium,
+        .shading = medium,
         .settings = settings,
         .sky = sky,
         .samples_sky = sky->concentration > least_concentration,
@@ -100,7 +101,7 @@ static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float 
     if (brume_surface_before(scene->settings, ray, distance, sampler->time)) {
         return 0.0f;
     }
-    return brume_track_transmittance(scene->medium, ray, distance, sampler);
+    return brume_track_transmittance(scene->shading, ray, distance, sampler);
 }
 
 // the density [1/sr] with which brume_light_ray is in a direction of a light that has a size, for random places; of a
@@ -279,6 +280,7 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
     BrumeRay ray = *camera_ray;
     float density = 0.0f; // with which the direction of `ray` was chosen; 0 for the camera's, which samples no light
     for (int vertices = 0;; vertices++) {
+        const BrumeGridMedium *medium = vertices == 0 ? scene->medium : scene->shading;
         const BrumeSurfaceHit hit =
             vertices == 0 ? brume_intersect_visible(settings, scene->lower, scene->upper, &ray, sampler->time)
                           : brume_intersect_surfaces(settings, &ray, sampler->time);
@@ -288,17 +290,17 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
         if (vertices == 0 && first != NULL) {
             *first = (BrumeFirstVertex){.alpha = 1.0f};
         }
-        const bool collides = brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision);
+        const bool collides = brume_track_collision(medium, &ray, hit.distance, sampler, &collision);
         if (vertices > 0) { // the camera sees no light
             const float end =
                 collides ? brume_length(brume_sub(collision.point, ray.origin)) : hit.distance; // of the ray
             radiance = brume_add(radiance, light_on_ray(scene, &ray, end, density, throughput, parts));
         }
         if (collides) {
-            albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
-            if (scene->medium->glows) {
+            albedo = brume_grid_medium_albedo_at(medium, settings, collision.cells);
+            if (medium->glows) {
                 // the share of the absorptions among the collisions is 1 - albedo
-                const BrumeVec3 emitted = brume_grid_medium_emission_at(scene->medium, albedo, collision.cells);
+                const BrumeVec3 emitted = brume_grid_medium_emission_at(medium, albedo, collision.cells);
                 radiance = brume_add(radiance, brume_mul(throughput, emitted));
                 if (parts != NULL) {
                     brume_add_part(&parts->emission, brume_mul(throughput, emitted), 1.0f);

@@ -17,7 +17,8 @@
 
 /** Shared by all paths of a picture. */
 typedef struct BrumePathScene {
-    const BrumeGridMedium *medium;
+    const BrumeGridMedium *medium;       ///< that camera rays see
+    const BrumeGridMedium *shading;      ///< of all other rays: brume_path_scene sets the same
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
     BrumeLightSource sources[BRUME_MAX_LIGHTS];
     const BrumeSkyDistribution *sky; ///< of the settings

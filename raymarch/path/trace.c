@@ -362,6 +362,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         .radiance = radiance,
         .layers = layers,
     };
+    pass.scene.shading = brume_lit_medium_shading(&renderer->lit);
     if (def->layers != NULL && def->layers->motion != NULL) {
         pass.motion = brume_motion_view(&renderer->lit, camera, def);
     }

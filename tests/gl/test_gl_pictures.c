@@ -119,6 +119,11 @@ static void test_particles(void **state)
         "emitters.0={shape: sphere, center: [0, 0.6, 0], radius: 0.5, embers: 2000, dust: 3000, density: 0.1}",
         "particles.embers={diameter: 0.02}"};
     compare_changed_scene("leaves", 24, 37.0, glowing, 3); // blended as they are shown
+    static const char *const dense[] = {
+        "solver.resolution=24",
+        "emitters.0={shape: sphere, center: [0, 1.2, 0], radius: 0.5, dust: 20000, density: 0.1, end: 0.3}",
+        "particles.dust={diameter: 0.02, albedo: [0.7, 0.5, 0.3]}"};
+    compare_changed_scene("leaves", 16, 37.0, dense, 3); // their shadow
 }
 
 typedef struct RenderedPlume {

@@ -2,8 +2,11 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "lit_renderer.h"
+#include "raymarch/cpu/march.h"
+#include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/sprites.h"
 #include "raymarch/particle_look.h"
+#include "raymarch/path/tracking.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +79,7 @@ static void spheres_have_their_light(void **state)
         for (int color = 0; color < 3; color++) {
             const double albedo[] = {0.5, 0.25, 1.0};
             const double sum = sum_of(radiance, color);
-            assert_true(fabs(sum - albedo[color] * expected) <= (n < 2 ? 0.02 : 0.15) * albedo[color] * expected);
+assert_true(fabs(sum - albedo[color] * expected) <= (n < 2 ? 0.02 : 0.15) * albedo[color] * expected);
         }
     }
 }
@@ -187,9 +190,74 @@ static void crops_and_paths_have_them(void **state)
     brume_renderer_destroy(renderer);
 }
 
+// a slab of dust, in layers along z, of 4 x `per_cell`^2 particles in a cell, in the cells from 2 to before 14
+static BrumeParticle *dust_slab(int per_cell, float diameter, int *count)
+{
+    const int side = 12 * per_cell;
+    *count = side * side * 4;
+    BrumeParticle *dust = brume_alloc((size_t)*count, sizeof *dust);
+    assert_non_null(dust);
+    for (int n = 0; n < *count; n++) {
+        dust[n].position = brume_vec3((2.0f + ((float)(n % side) + 0.5f) / (float)per_cell) / SIDE,
+                                      (2.0f + ((float)(n / side % side) + 0.5f) / (float)per_cell) / SIDE,
+                                      (6.5f + (float)(n / side / side)) / SIDE);
+        dust[n].diameter = diameter;
+        dust[n].id = (uint32_t)n;
+    }
+    return dust;
+}
+
+// Light behind a slab of dust is attenuated by exp(-cross section per area), in the light volumes and along paths; what
+// the camera sees through is not.
+static void dense_particles_cast_shadow(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = bare_settings();
+    int count;
+    BrumeParticle *dust = dust_slab(4, 0.01f, &count);
+    const BrumeVolume volume = volume_of(dust, count);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
+    const double area = 0.25 * 3.14159265 * 1e-4;
+    const double per_area = 4.0 * 16.0 * SIDE * SIDE;
+    const double expected = exp(-area * per_area);
+    const float root = brume_sweep_at_any_point(&renderer->lit.directional[0], brume_vec3(8.0f, 8.0f, 2.0f));
+    const double swept = pow((double)root, 8.0);
+    assert_true(fabs(swept - expected) <= 1e-3 * expected);
+
+    const BrumeRay ray = {.origin = {0.5f, 0.5f, 2.0f / SIDE}, .direction = {0.0f, 0.0f, 1.0f}};
+    double traced = 0.0;
+    for (int n = 0; n < 20000; n++) {
+        BrumePathSampler sampler = brume_path_sampler(0, 0, 0, (uint32_t)n);
+        traced += (double)brume_track_transmittance(brume_lit_medium_shading(&renderer->lit), &ray, 1.0f, &sampler);
+    }
+    assert_true(fabs(traced / 20000.0 - expected) <= 0.01);
+    assert_true(brume_march_transmittance(&renderer->lit, &ray, 1.0f) == 1.0f);
+    brume_renderer_destroy(renderer);
+    brume_free(dust);
+}
+
+// a leaf of twice the side of a cell keeps the light that falls on it
+static void one_particle_hardly_shades_itself(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = bare_settings();
+    const BrumeParticle leaf = {.position = {0.52f, 0.49f, 0.51f},
+                                .normal = {0.0f, 0.0f, 1.0f},
+                                .diameter = 2.0f / SIDE,
+                                .kind = BRUME_PARTICLE_LEAVES};
+    const BrumeVolume volume = volume_of(&leaf, 1);
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
+    const BrumeVec3 cells = brume_scale(leaf.position, SIDE);
+    const double root = (double)brume_sweep_at_any_point(&renderer->lit.directional[0], cells);
+    const double transmittance = pow(root, 8.0);
+    assert_true(transmittance < 1.0 && transmittance > 0.97);
+    brume_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dense_particles_cast_shadow), cmocka_unit_test(one_particle_hardly_shades_itself),
         cmocka_unit_test(spheres_have_their_light),    cmocka_unit_test(plates_cover_their_area),
         cmocka_unit_test(what_is_in_front_hides_them), cmocka_unit_test(embers_cool),
         cmocka_unit_test(crops_and_paths_have_them),

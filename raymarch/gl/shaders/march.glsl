@@ -27,6 +27,7 @@ vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
         if (extinction <= 0.0) {
             break;
         }
+        extinction = seen_extinction(extinction, point);
         vec3 albedo_here = albedo_at(point);
         vec3 source = albedo_here * moments_source(point, direction);
 #if DIRECTIONAL_LIGHTS > 0

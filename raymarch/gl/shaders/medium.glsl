@@ -5,6 +5,9 @@ uniform sampler3D majorant_map;   // 0 where a macro-cell is empty, else 1
 #ifdef MIXED
 uniform sampler3D kinds_map;      // extinction of each kind, with the same scale
 #endif
+#ifdef PARTICLES
+uniform sampler3D smoke_share_map; // part of the extinction that is of smoke; the rest is of particles
+#endif
 
 const int MACRO_CELL_SIDE = 8;   // [cells]
 const int MAX_STEPS = 1 << 16;   // so that every loop ends
@@ -123,6 +126,16 @@ float next_smoke(Traversal traversal, inout int at, out vec3 point, out vec2 mid
     return extinction;
 }
 
+// the part of an extinction that camera rays see: that of smoke
+float seen_extinction(float extinction, vec3 point)
+{
+#ifdef PARTICLES
+    return extinction * textureLod(smoke_share_map, in_medium(point), 0.0).r;
+#else
+    return extinction;
+#endif
+}
+
 // mean albedo of the kinds, weighted by their extinction
 vec3 albedo_at(vec3 point)
 {
@@ -150,8 +163,8 @@ vec3 emission_at(vec3 point, vec3 albedo)
 }
 #endif
 
-// transmittance of the smoke along a ray
-float transmittance_along(vec3 origin, vec3 direction, float limit)
+// transmittance along a ray, for light or, `seen`, for the camera
+float transmittance_along(vec3 origin, vec3 direction, float limit, bool seen)
 {
     Traversal traversal = begin_traversal(origin, direction, limit, 0.5, picture.w);
     float depth = 0.0;
@@ -159,7 +172,8 @@ float transmittance_along(vec3 origin, vec3 direction, float limit)
     while (at < traversal.end && depth < 16.0) {
         vec3 point;
         vec2 midpoint;
-        depth += next_smoke(traversal, at, point, midpoint) * midpoint.y;
+        float extinction = next_smoke(traversal, at, point, midpoint);
+        depth += (seen ? seen_extinction(extinction, point) : extinction) * midpoint.y;
     }
     return exp(-depth);
 }

@@ -102,7 +102,7 @@ void main()
     }
     float distance = forward.w > 0.0 ? dot(sprite_position - eye.xyz, forward.xyz) : length(sprite_position - eye.xyz);
     vec3 origin = sprite_position + distance * view;
-    light.a = area / reached * transmittance_along(origin, -view, distance);
+    light.a = area / reached * transmittance_along(origin, -view, distance, true);
     light.rgb = radiance_towards(view);
     vec2 ndc = vec2(2.0, -2.0) * place / sprite_view.xy + vec2(-1.0, 1.0);
     float w = dot(w_row, vec4(sprite_position, 1.0));

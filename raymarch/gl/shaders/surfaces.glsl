@@ -180,7 +180,7 @@ vec3 direct_light(vec3 point, vec3 normal, vec3 towards, float distance, vec3 ir
     if (cosine <= 0.0 || occluded(point, towards, distance)) {
         return vec3(0.0);
     }
-    return irradiance * (cosine * transmittance_along(point, towards, distance) / PI);
+    return irradiance * (cosine * transmittance_along(point, towards, distance, false) / PI);
 }
 
 // the place of a shadow ray towards a light that has a size (brume_shadow_place)
