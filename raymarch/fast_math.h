@@ -27,23 +27,6 @@ static inline float brume_max(float a, float b) { return a > b ? a : b; }
 /** `x` limited to [lower, upper]; `lower` where `x` is NaN. */
 static inline float brume_clamp(float x, float lower, float upper) { return brume_min(brume_max(x, lower), upper); }
 
-/** Natural logarithm of x > 0 with an absolute error below 2e-7; about -88 at 0. */
-static inline float brume_fast_ln(float x)
-{
-    int32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const int32_t offset = bits - 0x3f3504f3; // of sqrt(1/2), so that the mantissa is in [sqrt(1/2), sqrt(2))
-    const int32_t exponent = offset >> 23;
-    bits -= exponent * (1 << 23);
-    float mantissa;
-    memcpy(&mantissa, &bits, sizeof mantissa);
-    const float z = (mantissa - 1.0f) / (mantissa + 1.0f);
-    const float zz = z * z;
-    const float series =
-        2.0f * z * (1.0f + zz * (0.333333333f + zz * (0.2f + zz * (0.142857143f + zz * 0.111111111f))));
-    return (float)exponent * 0.693147181f + series;
-}
-
 /** Cosine and sine of a full turn's fraction in [0, 1], with absolute errors below 2e-7: Taylor series in an eighth of
  * it. */
 static inline void brume_fast_cos_sin(float turn, float *cosine, float *sine)

@@ -9,7 +9,7 @@
 #include "core/parallel/simd.h"
 #include "raymarch/cpu/ray_packet.h"
 #include "raymarch/light/lit_medium.h"
-#include "raymarch/trilinear8.h"
+#include "core/parallel/trilinear8.h"
 
 #include <stdbool.h>
 #include <stddef.h>

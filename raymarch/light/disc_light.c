@@ -7,7 +7,7 @@
 #include "raymarch/light/lattice_fit.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/light/scattering.h"
-#include "raymarch/trilinear8.h"
+#include "core/parallel/trilinear8.h"
 
 #include <assert.h>
 

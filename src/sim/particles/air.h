@@ -65,7 +65,20 @@ static inline BrumeAirEntry brume_air_entry(float place, int cells, bool periodi
     return (BrumeAirEntry){lower, index - (float)lower};
 }
 
-/** The trilinear velocity of the air at a point [m/s]; outside of the box, that at the nearest point. */
+enum { BRUME_AIR_POINTS = 64 }; ///< whose velocities are sampled at once
+
+/** Components of `BRUME_AIR_POINTS` places or velocities. */
+typedef struct BrumeAirVectors {
+    _Alignas(64) float component[3][BRUME_AIR_POINTS];
+} BrumeAirVectors;
+
+/** brume_air_velocity at all points, with the same bits. */
+void brume_air_velocities(const BrumeAir *air, const BrumeAirVectors *points, BrumeAirVectors *velocities);
+
+/**
+ * The trilinear velocity of the air at a point [m/s]; outside of the box, that at the nearest point. The plain twin of
+ * brume_air_velocities.
+ */
 static inline BrumeVec3 brume_air_velocity(const BrumeAir *air, BrumeVec3 point)
 {
     BrumeAirEntry faces[3];

@@ -133,19 +133,25 @@ static bool touch_sides(const Contact *contact, BrumeParticle *particle)
 static float life_of(const BrumeSimDef *def, const BrumeParticle *particle)
 {
     const float mean = def->particles[particle->kind].life;
-    const float share = 0.5f + brume_unit_float(brume_hash3(def->seed, particle->id, 0x11feu));
-    return mean > 0.0f ? share * mean : INFINITY;
+    return mean > 0.0f ? mean * (0.5f + brume_unit_float(brume_hash3(def->seed, particle->id, 0x11feu))) : INFINITY;
 }
 
-static void settle(const Contact *contact, BrumeParticle *particle)
+// whether a particle touches no side of the box
+static bool is_amid(const Contact *contact, const BrumeParticle *particle)
+{
+    const BrumeVec3 to_lower = brume_sub(particle->position, contact->sim->def.origin);
+    const BrumeVec3 to_upper = brume_sub(contact->upper, particle->position);
+    return brume_least(brume_lower_corner(to_lower, to_upper)) > particle->diameter;
+}
+
+// Returns whether the particle stays.
+static bool settle(const Contact *contact, BrumeParticle *particle)
 {
     for (int n = 0; n < contact->count; n++) {
         touch_body(contact, &contact->obstacles[n], particle);
     }
-    const bool is_inside = touch_sides(contact, particle);
-    if (!is_inside || particle->age >= life_of(&contact->sim->def, particle)) {
-        particle->age = INFINITY;
-    }
+    const bool is_inside = is_amid(contact, particle) || touch_sides(contact, particle);
+    return is_inside && particle->age < life_of(&contact->sim->def, particle);
 }
 
 static void find_obstacles(Contact *contact)
@@ -160,84 +166,6 @@ static void find_obstacles(Contact *contact)
             brume_shape_sphere(&obstacle->shape, &obstacle->center, &obstacle->radius);
         }
     }
-}
-
-// removes the particles whose age is infinite; the others keep their order
-static void compact(BrumeParticles *particles)
-{
-    int kept = 0;
-    while (kept < particles->count && particles->items[kept].age < INFINITY) {
-        kept++;
-    }
-    for (int n = kept + 1; n < particles->count; n++) {
-        if (particles->items[n].age < INFINITY) {
-            particles->items[kept] = particles->items[n];
-            particles->impulses[kept++] = particles->impulses[n];
-        }
-    }
-    particles->count = kept;
-}
-
-// whether many particles are not behind one of the same plane or of a lower one, so that their samples of the velocity
-// are far apart in memory
-static bool is_scattered(const BrumeParticles *particles)
-{
-    int descents = 0;
-    for (int n = 1; n < particles->count; n++) {
-        descents += particles->planes[n] < particles->planes[n - 1];
-    }
-    return descents > particles->count / 4 + 64;
-}
-
-// Gives all ranks what the rank of its plane has made of a particle. They are gathered in the order of their planes at
-// the start of the step, those of a plane as they are, and keep that order where they were scattered.
-static BrumeStatus share(BrumeParticles *particles, BrumeGrid grid, BrumeError *error)
-{
-    const bool scattered = is_scattered(particles);
-    if (!scattered && !brume_is_shared(grid)) {
-        return BRUME_OK;
-    }
-    int *starts = brume_alloc((size_t)grid.nz + 3, sizeof *starts); // of the planes
-    int *order = brume_alloc_untouched((size_t)particles->count, sizeof *order);
-    BrumeParticle *items = brume_alloc_untouched((size_t)particles->capacity, sizeof *items);
-    BrumeVec3 *impulses = brume_alloc_untouched((size_t)particles->capacity, sizeof *impulses);
-    BrumeStatus status = BRUME_OK;
-    if (!starts || !order || !items || !impulses) {
-        status = brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
-        goto cleanup;
-    }
-    int *next = starts + 1; // place in each plane, which becomes its end: the start of the plane behind it
-    for (int n = 0; n < particles->count; n++) {
-        next[particles->planes[n] + 1]++;
-    }
-    for (int k = 1; k <= grid.nz + 1; k++) {
-        next[k] += next[k - 1];
-    }
-    for (int n = 0; n < particles->count; n++) {
-        order[n] = next[particles->planes[n]]++;
-        items[order[n]] = particles->items[n];
-        impulses[order[n]] = particles->impulses[n];
-    }
-    brume_gather_elements(grid, items, sizeof *items, starts);
-    brume_gather_elements(grid, impulses, sizeof *impulses, starts);
-    if (scattered) {
-        BrumeParticle *const former_items = particles->items;
-        BrumeVec3 *const former_impulses = particles->impulses;
-        particles->items = items;
-        particles->impulses = impulses;
-        items = former_items;
-        impulses = former_impulses;
-    }
-    for (int n = 0; n < particles->count && !scattered; n++) {
-        particles->items[n] = items[order[n]];
-        particles->impulses[n] = impulses[order[n]];
-    }
-cleanup:
-    brume_free(starts);
-    brume_free(order);
-    brume_free(items);
-    brume_free(impulses);
-    return status;
 }
 
 BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
@@ -259,11 +187,9 @@ BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < particles->count; n++) {
         if (particles->planes[n] >= brume_first_plane(grid) && particles->planes[n] <= brume_last_plane(grid)) {
-            settle(contact, &particles->items[n]);
+            particles->planes[n] *= settle(contact, &particles->items[n]) ? 1 : -1;
         }
     }
     brume_free(contact);
-    const BrumeStatus status = share(particles, grid, error);
-    compact(particles);
-    return status;
+    return brume_particles_order(particles, grid, error);
 }

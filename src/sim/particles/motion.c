@@ -25,6 +25,7 @@
 #include "core/domain.h"
 #include "core/elementary.h"
 #include "core/minmax.h"
+#include "core/parallel/simd.h"
 #include "sim/particles/air.h"
 #include "sim/particles/particles.h"
 #include "sim/state/heat.h"
@@ -55,67 +56,86 @@ static BrumeVec3 limited(BrumeVec3 way, float reach)
     return largest > reach ? brume_scale(way, reach / largest) : way;
 }
 
-static BrumeVec3 air_beside(const Motion *motion, BrumeVec3 point, BrumeVec3 way)
-{
-    return brume_air_velocity(&motion->air, brume_add(point, limited(way, motion->reach)));
-}
-
-static void move_tracer(const Motion *motion, BrumeParticle *particle, float dt)
-{
-    const BrumeVec3 first = brume_air_velocity(&motion->air, particle->position);
-    BrumeVec3 mean = air_beside(motion, particle->position, brume_scale(first, 0.5f * dt));
-    if (motion->order == 3) { // Ralston 1962
-        const BrumeVec3 third = air_beside(motion, particle->position, brume_scale(mean, 0.75f * dt));
-        const BrumeVec3 sum = brume_add(brume_scale(first, 2.0f), brume_scale(mean, 3.0f));
-        mean = brume_scale(brume_add(sum, brume_scale(third, 4.0f)), 1.0f / 9.0f);
-    }
-    particle->position = brume_add(particle->position, brume_scale(mean, dt));
-    particle->velocity = mean;
-}
-
-// f(Re)
-static float drag_factor(float speed, float diameter)
+// f(Re). (Re / 1000)^0.687 is exp(0.687 ln(Re / 1000)).
+BRUME_INLINE float drag_factor(float speed, float diameter)
 {
     const float reynolds = AIR * speed * diameter / MU;
-    return reynolds <= 1000.0f ? 1.0f + 0.15f * brume_powf(reynolds, 0.687f) : 0.44f * reynolds / 24.0f;
+    const float at_1000 = 17.262006f; // 0.15 1000^0.687
+    const float slow = 1.0f + at_1000 * brume_fast_exp(0.687f * brume_fast_ln(reynolds / 1000.0f));
+    return reynolds <= 1000.0f ? slow : 0.44f * reynolds / 24.0f;
 }
 
-// Solves dv/dt = (air - v) / tau + weight over dt: the velocity at its end, and the way. With x = dt / tau and the
-// acceleration a at its start, they are v + a dt (1 - exp(-x)) / x and v dt + a dt^2 (x - 1 + exp(-x)) / x^2.
-static BrumeVec3 relax(BrumeVec3 velocity, BrumeVec3 air, BrumeVec3 weight, float tau, float dt, BrumeVec3 *way)
+// With x = dt / tau, how much of the acceleration a at the start of a step dt remains in the change of the velocity,
+// (1 - exp(-x)) / x of a dt, and in the way, (x - 1 + exp(-x)) / x^2 of a dt^2.
+typedef struct Relaxation {
+    float x, of_velocity, of_way;
+} Relaxation;
+
+BRUME_INLINE Relaxation relaxation(float tau, float dt)
 {
     const float x = dt / tau;
-    float first = 1.0f - x * (1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x / 120.0f)));
-    float second = 1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x * (1.0f / 120.0f - x / 720.0f)));
-    if (x > 0.1f) {
-        const float lost = 1.0f - brume_expf(-x);
-        first = lost / x;
-        second = (x - lost) / (x * x);
-    }
-    const BrumeVec3 gained = brume_add(brume_scale(brume_sub(air, velocity), x), brume_scale(weight, dt)); // a dt
-    *way = brume_scale(brume_add(velocity, brume_scale(gained, second)), dt);
-    return brume_add(velocity, brume_scale(gained, first));
+    const float lost = 1.0f - brume_fast_exp(-x);
+    const float series = 1.0f - x * (1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x / 120.0f)));
+    const float series_of_way = 1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x * (1.0f / 120.0f - x / 720.0f)));
+    return (Relaxation){x, x > 0.3f ? lost / x : series, x > 0.3f ? (x - lost) / (x * x) : series_of_way};
 }
 
-// Returns the impulse that the air has given it, over the density of air [m^4/s].
-static BrumeVec3 move_sphere(const Motion *motion, const BrumeParticleDef *def, BrumeParticle *particle, float dt)
+// Solves dv/dt = (air - v) / tau + weight over dt: returns the velocity at its end, and sets the way.
+static BrumeVec3 relax(BrumeVec3 velocity, BrumeVec3 air, BrumeVec3 weight, float tau, float dt, BrumeVec3 *way)
 {
-    const BrumeVec3 air = air_beside(motion, particle->position, brume_scale(particle->velocity, 0.5f * dt));
-    const float diameter = particle->diameter;
-    const float mass = def->density + 0.5f * AIR;
-    const BrumeVec3 weight = brume_scale(motion->gravity, (def->density - AIR) / mass);
-    const float slow = mass * diameter * diameter / (18.0f * MU); // tau at rest
-    BrumeVec3 velocity = particle->velocity;
-    BrumeVec3 way = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        const BrumeVec3 mean = brume_scale(brume_add(particle->velocity, velocity), 0.5f);
-        const float tau = slow / drag_factor(brume_length(brume_sub(air, mean)), diameter);
-        velocity = relax(particle->velocity, air, weight, tau, dt, &way);
+    const Relaxation over = relaxation(tau, dt);
+    const BrumeVec3 gained = brume_add(brume_scale(brume_sub(air, velocity), over.x), brume_scale(weight, dt)); // a dt
+    *way = brume_scale(brume_add(velocity, brume_scale(gained, over.of_way)), dt);
+    return brume_add(velocity, brume_scale(gained, over.of_velocity));
+}
+
+static BrumeVec3 vector_at(const BrumeAirVectors *vectors, int n)
+{
+    return brume_vec3(vectors->component[0][n], vectors->component[1][n], vectors->component[2][n]);
+}
+
+static void set_vector(BrumeAirVectors *vectors, int n, BrumeVec3 vector)
+{
+    vectors->component[0][n] = vector.x;
+    vectors->component[1][n] = vector.y;
+    vectors->component[2][n] = vector.z;
+}
+
+// spheres that are moved together
+typedef struct Spheres {
+    BrumeAirVectors air, velocity, end, way; // the air; at the start and the end of the step; through it
+    BrumeAirVectors weight;                  // acceleration
+    _Alignas(64) float diameter[BRUME_AIR_POINTS];
+    float mass[BRUME_AIR_POINTS]; // over the volume, with that of the air that moves with it
+    float dt[BRUME_AIR_POINTS];
+} Spheres;
+
+// Solves the equation of motion with the drag at the mean of the velocities at the start and at the `end`, a guess,
+// which becomes the solution.
+BRUME_KERNEL static void relax_spheres(Spheres *spheres)
+{
+    Relaxation over[BRUME_AIR_POINTS];
+#pragma omp simd
+    for (int n = 0; n < BRUME_AIR_POINTS; n++) {
+        float squared = 0.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            const float mean = 0.5f * (spheres->velocity.component[axis][n] + spheres->end.component[axis][n]);
+            const float relative = spheres->air.component[axis][n] - mean;
+            squared += relative * relative;
+        }
+        const float d = spheres->diameter[n];
+        over[n] = relaxation(spheres->mass[n] * d * d / (18.0f * MU * drag_factor(sqrtf(squared), d)), spheres->dt[n]);
     }
-    const BrumeVec3 gained = brume_sub(brume_sub(velocity, particle->velocity), brume_scale(weight, dt));
-    particle->position = brume_add(particle->position, way);
-    particle->velocity = velocity;
-    return brume_scale(gained, PI / 6.0f * diameter * diameter * diameter * mass / AIR);
+    for (int axis = 0; axis < 3; axis++) {
+        const float *air = spheres->air.component[axis];
+        const float *velocity = spheres->velocity.component[axis];
+        for (int n = 0; n < BRUME_AIR_POINTS; n++) {
+            const float dt = spheres->dt[n];
+            const float gained = (air[n] - velocity[n]) * over[n].x + spheres->weight.component[axis][n] * dt; // a dt
+            spheres->way.component[axis][n] = (velocity[n] + gained * over[n].of_way) * dt;
+            spheres->end.component[axis][n] = velocity[n] + gained * over[n].of_velocity;
+        }
+    }
 }
 
 // the parts of a vector along a unit normal and across it
@@ -124,9 +144,9 @@ static BrumeVec3 part_along(BrumeVec3 vector, BrumeVec3 normal)
     return brume_scale(normal, brume_dot(vector, normal));
 }
 
-static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, BrumeParticle *particle, float dt)
+static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, BrumeVec3 air, float dt,
+                            BrumeParticle *particle)
 {
-    const BrumeVec3 air = air_beside(motion, particle->position, brume_scale(particle->velocity, 0.5f * dt));
     particle->normal = brume_is_zero(particle->normal) ? brume_vec3(0.0f, 1.0f, 0.0f) : particle->normal;
     const float d = particle->diameter;
     const float area = 0.25f * PI * d * d;
@@ -170,25 +190,127 @@ static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, B
     return brume_scale(gained, 1.0f / AIR);
 }
 
-static BrumeVec3 move_particle(const Motion *motion, BrumeParticle *particle, float dt)
+// particles that are moved together
+typedef struct Block {
+    int count;
+    BrumeParticle *particles[BRUME_AIR_POINTS];
+    BrumeVec3 *impulses[BRUME_AIR_POINTS];
+    bool is_born[BRUME_AIR_POINTS]; // it is moved for the first time
+    float dt[BRUME_AIR_POINTS];     // [s]
+} Block;
+
+static void add_particle(Block *block, BrumeParticle *particle, BrumeVec3 *impulse, float dt)
 {
-    const BrumeParticleDef *def = &motion->defs[particle->kind];
-    if (particle->age < 0.0f) { // its first step
-        particle->velocity = brume_air_velocity(&motion->air, particle->position);
-        dt -= particle->age;
-        particle->age = 0.0f;
+    const int n = block->count++;
+    const bool is_born = particle->age < 0.0f;
+    block->particles[n] = particle;
+    block->impulses[n] = impulse;
+    block->is_born[n] = is_born;
+    block->dt[n] = is_born ? dt - particle->age : dt;
+    particle->age = is_born ? block->dt[n] : particle->age + dt;
+}
+
+// the velocity of the air at the ends of the ways `share` dt `velocity` of the particles
+static void sample_beside(const Motion *motion, const Block *block, float share, const BrumeAirVectors *velocity,
+                          BrumeAirVectors *samples)
+{
+    BrumeAirVectors points;
+    for (int n = 0; n < block->count; n++) {
+        const BrumeVec3 way = brume_scale(vector_at(velocity, n), share * block->dt[n]);
+        set_vector(&points, n, brume_add(block->particles[n]->position, limited(way, motion->reach)));
     }
-    particle->age += dt;
-    switch (def->shape) {
-    case BRUME_PARTICLE_SPHERE:
-        return move_sphere(motion, def, particle, dt);
-    case BRUME_PARTICLE_PLATE:
-        return move_plate(motion, def, particle, dt);
-    case BRUME_PARTICLE_TRACER:
-        break;
+    for (int n = block->count; n < BRUME_AIR_POINTS; n++) { // all lanes of vectors have valid places
+        set_vector(&points, n, vector_at(&points, 0));
     }
-    move_tracer(motion, particle, dt);
-    return brume_vec3(0.0f, 0.0f, 0.0f);
+    brume_air_velocities(&motion->air, &points, samples);
+}
+
+// the stages of the Runge-Kutta method of a tracer
+static void move_tracer(const Motion *motion, const BrumeAirVectors stages[3], int n, float dt, BrumeParticle *particle)
+{
+    BrumeVec3 mean = vector_at(&stages[1], n);
+    if (motion->order == 3) { // Ralston 1962
+        const BrumeVec3 sum = brume_add(brume_scale(vector_at(&stages[0], n), 2.0f), brume_scale(mean, 3.0f));
+        mean = brume_scale(brume_add(sum, brume_scale(vector_at(&stages[2], n), 4.0f)), 1.0f / 9.0f);
+    }
+    particle->position = brume_add(particle->position, brume_scale(mean, dt));
+    particle->velocity = mean;
+}
+
+// Moves the spheres of a block; sets the impulses that the air has given them, over its density [m^4/s].
+static void move_spheres(const Motion *motion, const Block *block, const BrumeAirVectors *air)
+{
+    Spheres spheres = {.air = *air};
+    for (int n = 0; n < BRUME_AIR_POINTS; n++) {
+        const BrumeParticle *particle = block->particles[n < block->count ? n : 0];
+        const float density = motion->defs[particle->kind].density;
+        spheres.diameter[n] = particle->diameter;
+        spheres.mass[n] = density + 0.5f * AIR;
+        spheres.dt[n] = block->dt[n < block->count ? n : 0];
+        set_vector(&spheres.velocity, n, particle->velocity);
+        set_vector(&spheres.weight, n, brume_scale(motion->gravity, (density - AIR) / spheres.mass[n]));
+    }
+    spheres.end = spheres.velocity;
+    relax_spheres(&spheres);
+    relax_spheres(&spheres);
+    for (int n = 0; n < block->count; n++) {
+        BrumeParticle *particle = block->particles[n];
+        if (motion->defs[particle->kind].shape == BRUME_PARTICLE_SPHERE) {
+            const BrumeVec3 of_weight = brume_scale(vector_at(&spheres.weight, n), spheres.dt[n]);
+            const BrumeVec3 end = vector_at(&spheres.end, n);
+            const BrumeVec3 gained = brume_sub(brume_sub(end, particle->velocity), of_weight);
+            const float d = particle->diameter;
+            *block->impulses[n] = brume_scale(gained, PI / 6.0f * d * d * d * spheres.mass[n] / AIR);
+            particle->position = brume_add(particle->position, vector_at(&spheres.way, n));
+            particle->velocity = end;
+        }
+    }
+}
+
+// Moves the particles of a block and removes them from it. A sphere or a plate needs the air halfway along the way that
+// its velocity would take it; when it is born, its velocity is that of the air, which it needs first.
+static void move_block(const Motion *motion, Block *block)
+{
+    BrumeAirVectors known = {0}; // velocities of those that need the air halfway
+    BrumeAirVectors stages[3];   // of tracers; the first two of those that are born
+    bool has_second = false;
+    bool has_spheres = false;
+    for (int n = 0; n < block->count; n++) {
+        const BrumeParticle *particle = block->particles[n];
+        const BrumeParticleShape shape = motion->defs[particle->kind].shape;
+        const bool starts = block->is_born[n] || shape == BRUME_PARTICLE_TRACER;
+        has_second = has_second || starts;
+        has_spheres = has_spheres || shape == BRUME_PARTICLE_SPHERE;
+        set_vector(&known, n, starts ? brume_vec3(0.0f, 0.0f, 0.0f) : particle->velocity);
+    }
+    sample_beside(motion, block, 0.5f, &known, &stages[0]);
+    if (has_second) {
+        sample_beside(motion, block, 0.5f, &stages[0], &stages[1]);
+    }
+    if (has_second && motion->order == 3) {
+        sample_beside(motion, block, 0.75f, &stages[1], &stages[2]);
+    }
+    BrumeAirVectors air = stages[0]; // halfway
+    for (int n = 0; n < block->count; n++) {
+        BrumeParticle *particle = block->particles[n];
+        if (motion->defs[particle->kind].shape == BRUME_PARTICLE_TRACER) {
+            move_tracer(motion, stages, n, block->dt[n], particle);
+        } else if (block->is_born[n]) {
+            particle->velocity = vector_at(&stages[0], n);
+            set_vector(&air, n, vector_at(&stages[1], n));
+        }
+    }
+    if (has_spheres) {
+        move_spheres(motion, block, &air);
+    }
+    for (int n = 0; n < block->count; n++) {
+        BrumeParticle *particle = block->particles[n];
+        const BrumeParticleDef *def = &motion->defs[particle->kind];
+        if (def->shape == BRUME_PARTICLE_PLATE) {
+            *block->impulses[n] = move_plate(motion, def, vector_at(&air, n), block->dt[n], particle);
+        }
+    }
+    block->count = 0;
 }
 
 void brume_move_particles(BrumeSim *sim, const BrumeField velocity[3], double dt)
@@ -207,13 +329,23 @@ void brume_move_particles(BrumeSim *sim, const BrumeField velocity[3], double dt
         .reach = (float)cells * sim->def.dx,
     };
     brume_exchange_fields(velocity, 3, cells + 2);
-#pragma omp parallel for schedule(static)
-    for (int n = 0; n < particles->count; n++) {
-        BrumeParticle *particle = &particles->items[n];
-        const int plane = brume_air_plane(&motion.air, particle->position);
-        particles->planes[n] = plane;
-        if (plane >= brume_first_plane(grid) && plane <= brume_last_plane(grid)) {
-            particles->impulses[n] = move_particle(&motion, particle, (float)dt);
+#pragma omp parallel
+    {
+        Block block = {0};
+#pragma omp for schedule(static)
+        for (int n = 0; n < particles->count; n++) {
+            BrumeParticle *particle = &particles->items[n];
+            const int plane = brume_air_plane(&motion.air, particle->position);
+            particles->planes[n] = plane;
+            if (plane >= brume_first_plane(grid) && plane <= brume_last_plane(grid)) {
+                add_particle(&block, particle, &particles->impulses[n], (float)dt);
+            }
+            if (block.count == BRUME_AIR_POINTS) {
+                move_block(&motion, &block);
+            }
+        }
+        if (block.count > 0) {
+            move_block(&motion, &block);
         }
     }
 }

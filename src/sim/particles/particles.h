@@ -23,6 +23,13 @@ size_t brume_particles_bytes(const BrumeParticles *particles);
 /** Memory for `count` more particles. BRUME_FAILED without it. */
 BrumeStatus brume_particles_reserve(BrumeParticles *particles, int count, BrumeError *error);
 
+/**
+ * After the ranks have moved the particles of their planes: gives all ranks the results, orders the particles by planes
+ * where they are scattered, and removes those whose plane is below 0; the last ones take their places. BRUME_FAILED
+ * without memory.
+ */
+BrumeStatus brume_particles_order(BrumeParticles *particles, BrumeGrid grid, BrumeError *error);
+
 /** Whether its numbers are finite, its diameter is above 0, and it has a kind. */
 bool brume_particle_is_valid(const BrumeParticle *particle);
 

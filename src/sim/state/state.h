@@ -122,7 +122,7 @@ typedef struct BrumeParticles {
     uint32_t births; ///< so far
     BrumeParticle *items;
     // during a step
-    int *planes;         ///< in which they were at its start
+    int *planes;         ///< in which they were at its start, 1 to nz; below 0 where they are removed
     BrumeVec3 *impulses; ///< that the air has given them, over its density [m^4/s]
 } BrumeParticles;
 

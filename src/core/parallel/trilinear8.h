@@ -2,8 +2,8 @@
  * @file trilinear8.h
  * Trilinear interpolation at eight points at once, for kernels (core/parallel/simd.h).
  */
-#ifndef BRUME_RAYMARCH_TRILINEAR8_H
-#define BRUME_RAYMARCH_TRILINEAR8_H
+#ifndef BRUME_CORE_PARALLEL_TRILINEAR8_H
+#define BRUME_CORE_PARALLEL_TRILINEAR8_H
 
 #include "core/parallel/simd.h"
 
