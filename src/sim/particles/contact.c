@@ -139,9 +139,12 @@ static float life_of(const BrumeSimDef *def, const BrumeParticle *particle)
 // whether a particle touches no side of the box
 static bool is_amid(const Contact *contact, const BrumeParticle *particle)
 {
-    const BrumeVec3 to_lower = brume_sub(particle->position, contact->sim->def.origin);
-    const BrumeVec3 to_upper = brume_sub(contact->upper, particle->position);
-    return brume_least(brume_lower_corner(to_lower, to_upper)) > particle->diameter;
+    const BrumeVec3 lower = contact->sim->def.origin;
+    const BrumeVec3 upper = contact->upper;
+    const BrumeVec3 place = particle->position;
+    const float d = particle->diameter;
+    return (place.x > lower.x + d) & (place.y > lower.y + d) & (place.z > lower.z + d) & (place.x < upper.x - d) &
+           (place.y < upper.y - d) & (place.z < upper.z - d);
 }
 
 // Returns whether the particle stays.

@@ -54,14 +54,16 @@ static void add_row(float *values, const int64_t *sums, int count)
     }
 }
 
+static bool reacts(const BrumeParticleDef *def) { return def->reacts && def->shape != BRUME_PARTICLE_TRACER; }
+
 BrumeStatus brume_add_particle_forces(BrumeSim *sim, BrumeError *error)
 {
     const BrumeParticles *particles = &sim->particles;
-    bool reacts = false;
+    bool any = false;
     for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
-        reacts = reacts || (sim->def.particles[kind].reacts && sim->def.particles[kind].shape != BRUME_PARTICLE_TRACER);
+        any = any || reacts(&sim->def.particles[kind]);
     }
-    if (!reacts || particles->count == 0) {
+    if (!any || particles->count == 0) {
         return BRUME_OK;
     }
     const BrumeGrid grid = sim->fields[0].grid;
@@ -78,7 +80,7 @@ BrumeStatus brume_add_particle_forces(BrumeSim *sim, BrumeError *error)
         for (int n = 0; n < particles->count; n++) {
             const BrumeParticle *particle = &particles->items[n];
             const double change = per_volume * (double)brume_component(particles->impulses[n], axis);
-            if (sim->def.particles[particle->kind].reacts && change != 0.0) {
+            if (reacts(&sim->def.particles[particle->kind]) && change != 0.0) {
                 deposit(&air, axis, particle->position, change, sums);
             }
         }
