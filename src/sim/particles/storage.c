@@ -1,9 +1,9 @@
 // The particles of a state: memory, order, and their bytes in saved states.
 #include "core/archive.h"
 #include "core/memory.h"
+#include "core/particle.h"
 #include "sim/particles/particles.h"
 
-#include <math.h>
 #include <string.h>
 
 void brume_particles_destroy(BrumeParticles *particles)
@@ -55,14 +55,6 @@ BrumeStatus brume_particles_reserve(BrumeParticles *particles, int count, BrumeE
     particles->impulses = impulses;
     particles->capacity = (int)wanted;
     return BRUME_OK;
-}
-
-bool brume_particle_is_valid(const BrumeParticle *particle)
-{
-    const BrumeVec3 sum =
-        brume_add(brume_add(particle->position, particle->velocity), brume_add(particle->normal, particle->spin));
-    return isfinite(brume_dot(sum, sum)) && isfinite(particle->age) && particle->diameter > 0.0f &&
-           particle->diameter < INFINITY && particle->kind < BRUME_PARTICLE_KINDS;
 }
 
 void brume_particles_archive(BrumeArchive *archive, BrumeParticles *particles)
