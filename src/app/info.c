@@ -12,6 +12,7 @@
 #include "brume/brume.h"
 #include "core/mesh.h"
 #include "exchange/mesh_file.h"
+#include "exchange/particles_ply.h"
 #include "exchange/volume_format.h"
 
 #include <stddef.h>
@@ -72,8 +73,9 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     const char *path;
     static InfoSettings settings = {.ranks = {.frames = 3, .latency = 30.0, .bandwidth = 1100.0}};
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
-    if (status == BRUME_OK && (brume_is_mesh_path(path) || brume_volume_format_of(path))) {
-        return run_file_info(path, brume_is_mesh_path(path), &settings);
+    const bool is_mesh = status == BRUME_OK && brume_is_mesh_path(path) && !brume_particles_ply_is(path);
+    if (status == BRUME_OK && (is_mesh || brume_volume_format_of(path))) {
+        return run_file_info(path, is_mesh, &settings);
     }
     const char *extension = status == BRUME_OK ? strrchr(path, '.') : NULL;
     if (extension && strcmp(extension, ".checkpoint") == 0) {

@@ -298,9 +298,10 @@ BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnS
 {
     BrumeVolumeSource *source = run->source;
     const BrumeScene *scene = run->scene;
-    const BrumeFrameGrids *present = &source->present;
+    BrumeFrameGrids *present = &source->present;
     const int shown = brume_run_number(run, frame);
     const int number = present->has_frame ? present->frame : shown;
+    brume_drawn_volume_complete_particles(present, &source->def);
     const bool has_bodies = brume_volume_look_place_bodies(&source->def, present);
     *state = (BrumeDrawnState){
         .volume = brume_frame_grids_volume(present),
