@@ -150,8 +150,8 @@ const BrumeCommand brume_info_command = {
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
                "frames, an estimate of the steps per frame, and its contents. Nothing is simulated\n"
                "unless --ranks asks what several processes would take.\n"
-               "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
-               "scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
+               "Of a volume file it prints the grids with their units and ranges, the particles, the box,\n"
+               "a density scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
                "triangles, the extent in meters, whether it is closed, its volume, and what is wrong\n"
                "with it. FILE may be - for a scene on standard input.",
     .usage = "FILE [options]",

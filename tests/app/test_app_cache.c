@@ -139,6 +139,27 @@ static void test_particles(void **state)
     assert_in_range(differ, 100, with.width * with.height - 100);
     free_picture(&with);
     free_picture(&without);
+
+    // of another program: without radius and kind, and with a point that is no place; the same completely
+    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+                               "property float z\n";
+    char text[512];
+    (void)snprintf(text, sizeof text, "%send_header\n0 0.5 0\nnan 0.5 0\n", head);
+    make_file("bare.ply", text);
+    (void)snprintf(text, sizeof text,
+                   "%sproperty float radius\nproperty int kind\nend_header\n0 0.5 0 0.1 0\n"
+                   "inf 0.5 0 0.1 9\n",
+                   head);
+    make_file("whole.ply", text);
+    static const char look[] = "--look little.yaml -D particles.dust.diameter=0.2 --overwrite -o";
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render bare.ply %s b.png", look);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "render whole.ply %s a.png", look);
+    run_successfully(&run, arguments);
+    assert_same_files("a.png", "b.png");
+    run_successfully(&run, "render little.yaml -o c.png --frame 1 -D emitters.0.density=0");
+    assert_true(system("cmp -s a.png c.png") != 0);
 }
 
 // smoke with detail is alike in a simulation and in its volumes, also where the simulation was resumed; volumes without
