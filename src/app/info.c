@@ -12,6 +12,7 @@
 #include "brume/brume.h"
 #include "core/mesh.h"
 #include "exchange/mesh_file.h"
+#include "exchange/particles_ply.h"
 #include "exchange/volume_format.h"
 
 #include <stddef.h>
@@ -72,8 +73,9 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     const char *path;
     static InfoSettings settings = {.ranks = {.frames = 3, .latency = 30.0, .bandwidth = 1100.0}};
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
-    if (status == BRUME_OK && (brume_is_mesh_path(path) || brume_volume_format_of(path))) {
-        return run_file_info(path, brume_is_mesh_path(path), &settings);
+    const bool is_mesh = status == BRUME_OK && brume_is_mesh_path(path) && !brume_particles_ply_is(path);
+    if (status == BRUME_OK && (is_mesh || brume_volume_format_of(path))) {
+        return run_file_info(path, is_mesh, &settings);
     }
     const char *extension = status == BRUME_OK ? strrchr(path, '.') : NULL;
     if (extension && strcmp(extension, ".checkpoint") == 0) {
@@ -148,8 +150,8 @@ const BrumeCommand brume_info_command = {
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
                "frames, an estimate of the steps per frame, and its contents. Nothing is simulated\n"
                "unless --ranks asks what several processes would take.\n"
-               "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
-               "scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
+               "Of a volume file it prints the grids with their units and ranges, the particles, the box,\n"
+               "a density scale that fits the smoke, and what is wrong with it. Of a mesh file it prints the\n"
                "triangles, the extent in meters, whether it is closed, its volume, and what is wrong\n"
                "with it. FILE may be - for a scene on standard input.",
     .usage = "FILE [options]",

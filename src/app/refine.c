@@ -30,7 +30,7 @@ static BrumeStatus check_def(const BrumeRefineDef *def, BrumeError *error)
     if (!def->output) {
         return brume_fail(error, BRUME_BAD_INPUT, "no --output PATTERN (as -o fine/plume.####.hdf)");
     }
-    if (!format || !format->write || !format->read) {
+    if (!format || !format->write || !format->read || (format->write_options & BRUME_WRITE_ISO)) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "--output: '%s' has no extension of volumes (known: .hdf, .vdb, .vti, "
                           ".raw)",

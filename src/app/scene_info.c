@@ -226,24 +226,13 @@ static void add_force(InfoLine *line, const BrumeEmitterDef *emitter)
     }
 }
 
-static void print_fire(const BrumeSimDef *def)
+// prints a word, and the settings from `first` to `last` that are used
+static void print_settings(const char *label, const BrumeSimDef *def, int setting, int word, int first, int last)
 {
-    if (brume_has_fuel(def)) {
-        InfoLine line = {""};
-        add(&line, "%s", brume_setting_word(&brume_sim_setting_table[BRUME_SIM_FIRE_MODEL], (int)def->fire.model));
-        add_settings(&line, brume_sim_setting_table, BRUME_SIM_FIRE_HEAT, BRUME_SIM_FIRE_RATE, def);
-        brume_print_labeled("fire", "%s", line.text);
-    }
-}
-
-static void print_vapor(const BrumeSimDef *def)
-{
-    if (brume_has_vapor(def)) {
-        InfoLine line = {""};
-        add(&line, "%s", brume_setting_word(&brume_sim_setting_table[BRUME_SIM_VAPOR_KIND], def->vapor.kind));
-        add_settings(&line, brume_sim_setting_table, BRUME_SIM_VAPOR_LIQUID, BRUME_SIM_VAPOR_AMBIENT, def);
-        brume_print_labeled("vapor", "%s", line.text);
-    }
+    InfoLine line = {""};
+    add(&line, "%s", brume_setting_word(&brume_sim_setting_table[setting], word));
+    add_settings(&line, brume_sim_setting_table, first, last, def);
+    brume_print_labeled(label, "%s", line.text);
 }
 
 static void print_emitters(const BrumeSimDef *def, int offset)
@@ -610,8 +599,14 @@ void brume_print_scene_info(const BrumeScene *scene)
                                    : "active blocks",
                         reason ? reason : "");
     print_air(def);
-    print_fire(def);
-    print_vapor(def);
+    if (brume_has_fuel(def)) {
+        print_settings("fire", def, BRUME_SIM_FIRE_MODEL, (int)def->fire.model, BRUME_SIM_FIRE_HEAT,
+                       BRUME_SIM_FIRE_RATE);
+    }
+    if (brume_has_vapor(def)) {
+        print_settings("vapor", def, BRUME_SIM_VAPOR_KIND, def->vapor.kind, BRUME_SIM_VAPOR_LIQUID,
+                       BRUME_SIM_VAPOR_AMBIENT);
+    }
     print_faces(def);
     print_smoke(def, &scene->render_settings);
     print_emitters(def, scene->first_frame - 1);

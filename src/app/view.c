@@ -113,10 +113,10 @@ static bool is_folder(const char *path)
 static bool is_volume(const char *path)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(path);
-    return format && format->read;
+    return format && format->read && !brume_is_mesh_path(path);
 }
 
-// whether a path is a volume file or a pattern of volume files, by its extension, or a folder
+// whether a path is a volume file or a pattern of volume files, by its extension, or a folder; a .ply file is a mesh
 static bool may_be_volumes(const char *path) { return is_volume(path) || is_folder(path); }
 
 static int is_volume_entry(const struct dirent *entry) { return entry->d_name[0] != '.' && is_volume(entry->d_name); }

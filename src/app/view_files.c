@@ -30,7 +30,13 @@ static BrumeStatus write_volume(const BrumeSnapshotVariant *state, int frame, do
     if (!format || !format->write) {
         return brume_fail(error, BRUME_FAILED, "%s: this program does not write such files", path);
     }
-    BrumeCaptureState captured = {.settings = &state->settings, .frame = frame, .time = time};
+    BrumeCaptureState captured = {
+        .settings = &state->settings,
+        .particles = state->particles.items,
+        .particle_count = state->particles.count,
+        .frame = frame,
+        .time = time,
+    };
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         captured.fields[id] = state->fields[id].data ? &state->fields[id] : NULL;
     }
@@ -39,13 +45,14 @@ static BrumeStatus write_volume(const BrumeSnapshotVariant *state, int frame, do
         captured.texture[n / 3][n % 3] = field->data ? field : NULL;
     }
     const unsigned fields = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE | BRUME_VOLUME_VELOCITY |
-                            BRUME_VOLUME_PRESSURE | BRUME_VOLUME_TEXTURE;
+                            BRUME_VOLUME_PRESSURE | BRUME_VOLUME_TEXTURE |
+                            (state->particles.count > 0 ? BRUME_VOLUME_PARTICLES : 0);
     BrumeFrameGrids grids = {0};
     BrumeStatus status = brume_capture_state(&grids, &captured, fields, scene_text, error);
     if (status == BRUME_OK) {
         const BrumeVolumeWriteDef def = {0};
         brume_interrupt_block(); // a second signal waits until the file is complete
-        status = format->write(&grids, path, &def, error);
+        status = brume_volume_file_write(&grids, path, &def, error);
         brume_interrupt_unblock();
     }
     brume_frame_grids_destroy(&grids);

@@ -208,6 +208,10 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     if (status == BRUME_OK) {
         status = copy_texture(&stored->state, &frame, error);
     }
+    if (status == BRUME_OK) {
+        brume_drawn_volume_complete_particles(&frame, &volumes.sim);
+        status = brume_particle_copy_set(&stored->state.particles, frame.particles, frame.particle_count, error);
+    }
     if (status != BRUME_OK) {
         brume_snapshot_free_fields(&stored->state);
         *stored = (BrumeStoredFrame){0};
@@ -226,15 +230,17 @@ static uint64_t stamp_of(const char *path)
                                     : 0;
 }
 
-// returns the stamp of a file, and of the separate header file of some formats
+// returns the stamp of a file, and of the separate files of a header or of particles that some formats have
 static uint64_t frame_stamp(void *context, int number)
 {
     (void)context;
     char path[BRUME_MAX_PATH];
     char header[BRUME_MAX_PATH + 8];
+    char particles[BRUME_MAX_PATH];
     frame_path(number, path);
     (void)snprintf(header, sizeof header, "%s.yaml", path);
-    return stamp_of(path) + 31 * stamp_of(header);
+    brume_particles_path(path, particles, sizeof particles);
+    return stamp_of(path) + 31 * stamp_of(header) + 37 * stamp_of(particles);
 }
 
 static BrumeVolumeLookDef look_def(void)

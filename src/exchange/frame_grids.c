@@ -2,10 +2,13 @@
 
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "io/resource_limits.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +98,45 @@ BrumeStatus brume_frame_grids_add_particles(BrumeFrameGrids *frame, int capacity
     const size_t bytes = (size_t)capacity * sizeof *frame->particles;
     frame->particles = has_memory ? brume_shared_memory_add(&frame->memory, bytes, &frame->particle_block) : NULL;
     return frame->particles || capacity == 0 ? BRUME_OK : brume_out_of_memory(error, "%d particles", capacity);
+}
+
+BrumeStatus brume_frame_grids_copy_particles(BrumeFrameGrids *frame, const BrumeFrameGrids *from, BrumeError *error)
+{
+    const BrumeStatus status = brume_frame_grids_add_particles(frame, from->particle_count, error);
+    if (frame->particles) {
+        memcpy(frame->particles, from->particles, (size_t)from->particle_count * sizeof *frame->particles);
+    }
+    frame->has_particles = status == BRUME_OK;
+    frame->particle_count = status == BRUME_OK ? from->particle_count : 0;
+    return status;
+}
+
+void brume_frame_grids_fit_particles(BrumeFrameGrids *frame)
+{
+    enum { CELLS = 60 }; // along the longest side, and one beyond on each end
+    double lower[3] = {0.0, 0.0, 0.0};
+    double sides[3] = {0.0, 0.0, 0.0};
+    for (int n = 0, used = 0; n < frame->particle_count; n++) {
+        const BrumeVec3 place = frame->particles[n].position;
+        if (!isfinite(brume_dot(place, place))) {
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const double at = (double)brume_component(place, axis);
+            const double upper = used > 0 ? brume_fmax(lower[axis] + sides[axis], at) : at;
+            lower[axis] = used > 0 ? brume_fmin(lower[axis], at) : at;
+            sides[axis] = upper - lower[axis];
+        }
+        used++;
+    }
+    const double longest = brume_fmax(brume_fmax(sides[0], sides[1]), sides[2]);
+    int cells[3];
+    frame->dx = longest > 0.0 ? longest / CELLS : 0.01;
+    for (int axis = 0; axis < 3; axis++) {
+        cells[axis] = (int)(sides[axis] / frame->dx) + 3;
+        frame->origin[axis] = lower[axis] - frame->dx;
+    }
+    frame->cells = brume_grid(cells[0], cells[1], cells[2]);
 }
 
 void brume_frame_grids_unmap(BrumeFrameGrids *frame)
@@ -225,6 +267,8 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
         volume.texture_sz = 3 * volume.sz;
         volume.texture_time = frame->time;
     }
+    volume.particles = frame->particles;
+    volume.particle_count = frame->particle_count;
     return volume;
 }
 

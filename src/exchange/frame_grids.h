@@ -72,9 +72,16 @@ typedef struct BrumeFrameGrids {
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
     bool has_particles; ///< whether the particles are known, of which there may be none
     int particle_count;
-    BrumeParticle *particles;        ///< without an order; `spin` is 0 where they are from a file
+    BrumeParticle *particles; ///< without an order; `spin` is 0 where they are from a file, as what this does not have
     BrumeSharedBlock particle_block; ///< of the particles in the memory of the frame, perhaps with room for more
 } BrumeFrameGrids;
+
+/** Of a file. */
+typedef enum BrumeVolumeParts {
+    BRUME_READ_GRIDS, ///< without particles
+    BRUME_READ_ALL,
+    BRUME_READ_PARTICLES, ///< grids may be left out
+} BrumeVolumeParts;
 
 /**
  * The parts of a file to read. All zero: all grids, without particles. It has no pointers, so that it can be passed to
@@ -84,7 +91,7 @@ typedef struct BrumeVolumeReadDef {
     char density[BRUME_MAX_GRID_NAME]; ///< name of the grid that is read as BRUME_GRID_DENSITY; empty: found by names
     char grids[BRUME_MAX_FRAME_GRIDS * BRUME_MAX_GRID_NAME]; ///< names of the grids that are needed, separated by
                                                              ///< commas; others may be left out; empty: all are needed
-    bool particles;                                          ///< the particles, and no grids
+    BrumeVolumeParts parts;
 } BrumeVolumeReadDef;
 
 /** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
@@ -115,6 +122,12 @@ BrumeStatus brume_frame_grids_check_memory(const BrumeFrameGrids *frame, double 
  */
 BrumeStatus brume_frame_grids_add_particles(BrumeFrameGrids *frame, int capacity, BrumeError *error);
 
+/** Copies the particles of `from` to a frame that has none. BRUME_FAILED without memory. */
+BrumeStatus brume_frame_grids_copy_particles(BrumeFrameGrids *frame, const BrumeFrameGrids *from, BrumeError *error);
+
+/** Makes cells around the particles, about 60 of them along the longest side. */
+void brume_frame_grids_fit_particles(BrumeFrameGrids *frame);
+
 /** Maps the values of all grids and the particles, whose blocks are known. False where that fails; none is mapped then.
  */
 bool brume_frame_grids_map(BrumeFrameGrids *frame);
@@ -141,11 +154,23 @@ bool brume_frame_grids_name_density(BrumeFrameGrids *frame, const char *name);
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**
- * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centers and the texture
- * coordinates as a volume for the renderers, without copying; valid while the frame is. The period of the texture
- * coordinates is not known: 0.
+ * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centers, the texture
+ * coordinates and the particles as a volume for the renderers, without copying; valid while the frame is. The period of
+ * the texture coordinates is not known: 0.
  */
 BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
+
+/** Turns a vector from y up, as in memory, to the z axis up of some files, where these have it; and back. */
+static inline BrumeVec3 brume_turn_up(BrumeVec3 vector, bool z_up)
+{
+    const BrumeVec3 turned = {vector.x, -vector.z, vector.y};
+    return z_up ? turned : vector;
+}
+static inline BrumeVec3 brume_turn_back(BrumeVec3 vector, bool z_up)
+{
+    const BrumeVec3 turned = {vector.x, vector.z, -vector.y};
+    return z_up ? turned : vector;
+}
 
 /** Frees all grids, the particles and the scene; all members are zero then. */
 void brume_frame_grids_destroy(BrumeFrameGrids *frame);

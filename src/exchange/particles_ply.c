@@ -12,54 +12,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A vertex as it is in a file. Its members are the properties in the header, in this order. */
-typedef struct PlyParticle {
-    BrumeVec3 position, velocity, normal;
-    float age, radius;
-    int32_t kind, id;
-} PlyParticle;
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are written as they are in memory");
 
-_Static_assert(sizeof(PlyParticle) == 13 * 4, "vertices are written as they are in memory");
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "vertices are written as they are in memory");
+/** The properties of a vertex in the order in which they are written; of other programs in any. */
+typedef struct PlyProperty {
+    const char *name, *other; // other: of some programs
+    size_t offset;            // in BrumeParticle
+    float factor;             // of the value in the file
+    bool whole;               // uint32_t, and written as int; otherwise float
+} PlyProperty;
 
-static const char properties[] = "property float x\nproperty float y\nproperty float z\n"
-                                 "property float vx\nproperty float vy\nproperty float vz\n"
-                                 "property float nx\nproperty float ny\nproperty float nz\n"
-                                 "property float age\nproperty float radius\nproperty int kind\nproperty int id\n";
+#define MEMBER(member) offsetof(BrumeParticle, member)
+static const PlyProperty properties[] = {
+    {"x", NULL, MEMBER(position.x), 1.0f, false},
+    {"y", NULL, MEMBER(position.y), 1.0f, false},
+    {"z", NULL, MEMBER(position.z), 1.0f, false},
+    {"vx", NULL, MEMBER(velocity.x), 1.0f, false},
+    {"vy", NULL, MEMBER(velocity.y), 1.0f, false},
+    {"vz", NULL, MEMBER(velocity.z), 1.0f, false},
+    {"nx", NULL, MEMBER(normal.x), 1.0f, false},
+    {"ny", NULL, MEMBER(normal.y), 1.0f, false},
+    {"nz", NULL, MEMBER(normal.z), 1.0f, false},
+    {"age", NULL, MEMBER(age), 1.0f, false},
+    {"radius", "pscale", MEMBER(diameter), 0.5f, false},
+    {"kind", NULL, MEMBER(kind), 1.0f, true},
+    {"id", NULL, MEMBER(id), 1.0f, true},
+};
+enum { PROPERTIES = sizeof properties / sizeof properties[0] };
+#define COMMENT "comment Brume: particles, coordinates in metres, "
 
-static BrumeVec3 turned(BrumeVec3 vector, bool z_up)
+// `vertex` has room for a number of each property
+static void pack(uint32_t *vertex, BrumeParticle particle, bool z_up)
 {
-    return z_up ? brume_vec3(vector.x, -vector.z, vector.y) : vector;
+    particle.position = brume_turn_up(particle.position, z_up);
+    particle.velocity = brume_turn_up(particle.velocity, z_up);
+    particle.normal = brume_turn_up(particle.normal, z_up);
+    for (int n = 0; n < PROPERTIES; n++) {
+        float number;
+        memcpy(&vertex[n], (const char *)&particle + properties[n].offset, sizeof vertex[n]);
+        if (!properties[n].whole) {
+            memcpy(&number, &vertex[n], sizeof number);
+            number *= properties[n].factor;
+            memcpy(&vertex[n], &number, sizeof number);
+        }
+    }
 }
 
 BrumeStatus brume_particles_ply_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                                       BrumeError *error)
 {
     const size_t count = (size_t)frame->particle_count;
-    PlyParticle *const vertices = brume_alloc_untouched(count + 1, sizeof *vertices);
+    uint32_t *const vertices = brume_alloc_untouched(count * PROPERTIES + 1, sizeof *vertices);
     for (size_t n = 0; n < count && vertices; n++) {
-        const BrumeParticle *particle = &frame->particles[n];
-        vertices[n] = (PlyParticle){
-            .position = turned(particle->position, def->z_up),
-            .velocity = turned(particle->velocity, def->z_up),
-            .normal = turned(particle->normal, def->z_up),
-            .age = particle->age,
-            .radius = 0.5f * particle->diameter,
-            .kind = (int32_t)particle->kind,
-            .id = (int32_t)particle->id,
-        };
+        pack(vertices + n * PROPERTIES, frame->particles[n], def->z_up);
     }
     BrumeText head = {0};
-    brume_text_add(&head,
-                   "ply\nformat binary_little_endian 1.0\n"
-                   "comment Brume: particles, coordinates in metres, %c up, time %.9g s\n"
-                   "element vertex %zu\n%send_header\n",
-                   def->z_up ? 'z' : 'y', frame->time, count, properties);
+    brume_text_add(&head, "ply\nformat binary_little_endian 1.0\n" COMMENT "%c up, time %.9g s\nelement vertex %zu\n",
+                   def->z_up ? 'z' : 'y', frame->time, count);
+    for (int n = 0; n < PROPERTIES; n++) {
+        brume_text_add(&head, "property %s %s\n", properties[n].whole ? "int" : "float", properties[n].name);
+    }
+    brume_text_add(&head, "end_header\n");
     BrumeStatus status = BRUME_OK;
     if (head.failed || !vertices) {
         status = brume_out_of_memory(error, "%s", path);
     } else {
-        const BrumeBytes parts[] = {{head.data, head.size}, {vertices, count * sizeof *vertices}};
+        const BrumeBytes parts[] = {{head.data, head.size}, {vertices, count * PROPERTIES * sizeof *vertices}};
         status = brume_file_write_parts(path, parts, sizeof parts / sizeof parts[0], def->overwrite, error);
     }
     brume_free(vertices);
@@ -75,57 +93,28 @@ BrumeStatus brume_particles_ply_write(const BrumeFrameGrids *frame, const char *
 typedef enum PlyEncoding { PLY_TEXT, PLY_LITTLE, PLY_BIG } PlyEncoding;
 
 /** The types of properties. */
-typedef enum PlyType {
-    PLY_INT8,
-    PLY_UINT8,
-    PLY_INT16,
-    PLY_UINT16,
-    PLY_INT32,
-    PLY_UINT32,
-    PLY_FLOAT,
-    PLY_DOUBLE
-} PlyType;
-
 static const struct {
-    const char *names[2];
+    const char *name, *other;
     int size;
+    char kind; // i whole, u whole and not negative, f float
 } types[] = {
-    [PLY_INT8] = {{"char", "int8"}, 1},      [PLY_UINT8] = {{"uchar", "uint8"}, 1},
-    [PLY_INT16] = {{"short", "int16"}, 2},   [PLY_UINT16] = {{"ushort", "uint16"}, 2},
-    [PLY_INT32] = {{"int", "int32"}, 4},     [PLY_UINT32] = {{"uint", "uint32"}, 4},
-    [PLY_FLOAT] = {{"float", "float32"}, 4}, [PLY_DOUBLE] = {{"double", "float64"}, 8},
+    {"char", "int8", 1, 'i'}, {"uchar", "uint8", 1, 'u'}, {"short", "int16", 2, 'i'},   {"ushort", "uint16", 2, 'u'},
+    {"int", "int32", 4, 'i'}, {"uint", "uint32", 4, 'u'}, {"float", "float32", 4, 'f'}, {"double", "float64", 8, 'f'},
 };
 enum { TYPES = sizeof types / sizeof types[0], MOST_PROPERTIES = 128, MOST_LINE = 1024 };
-
-/** Properties that are read. */
-static const struct {
-    const char *names[2];
-    size_t offset; // in BrumeParticle
-    float factor;
-} read_properties[] = {
-    {{"x"}, offsetof(BrumeParticle, position.x), 1.0f},
-    {{"y"}, offsetof(BrumeParticle, position.y), 1.0f},
-    {{"z"}, offsetof(BrumeParticle, position.z), 1.0f},
-    {{"vx"}, offsetof(BrumeParticle, velocity.x), 1.0f},
-    {{"vy"}, offsetof(BrumeParticle, velocity.y), 1.0f},
-    {{"vz"}, offsetof(BrumeParticle, velocity.z), 1.0f},
-    {{"nx"}, offsetof(BrumeParticle, normal.x), 1.0f},
-    {{"ny"}, offsetof(BrumeParticle, normal.y), 1.0f},
-    {{"nz"}, offsetof(BrumeParticle, normal.z), 1.0f},
-    {{"radius", "pscale"}, offsetof(BrumeParticle, diameter), 2.0f},
-};
-enum { READ_PROPERTIES = sizeof read_properties / sizeof read_properties[0] };
 
 /** The state of reading a file. */
 typedef struct PlyReader {
     const char *path;
-    const uint8_t *bytes;
+    uint8_t *bytes;
     size_t size, at;
     PlyEncoding encoding;
     long long vertices; // below 0: not known yet
-    int count;          // of the properties of a vertex
-    PlyType type[MOST_PROPERTIES];
-    int use[MOST_PROPERTIES]; // index in read_properties, -1: none
+    bool has_faces, z_up;
+    double time;
+    int count; // of the properties of a vertex
+    int type[MOST_PROPERTIES];
+    int use[MOST_PROPERTIES]; // index in `properties`, -1: none
     BrumeError *error;
 } PlyReader;
 
@@ -134,26 +123,9 @@ static BrumeStatus fail(const PlyReader *reader, const char *text)
     return brume_fail(reader->error, BRUME_BAD_INPUT, "%s: %s", reader->path, text);
 }
 
-// the type with a name, the read property with a name; -1 where there is none
-static int find_type(const char *name)
+static bool is_either(const char *name, const char *one, const char *other)
 {
-    for (int n = 0; n < TYPES; n++) {
-        if (strcmp(name, types[n].names[0]) == 0 || strcmp(name, types[n].names[1]) == 0) {
-            return n;
-        }
-    }
-    return -1;
-}
-
-static int find_use(const char *name)
-{
-    for (int n = 0; n < READ_PROPERTIES; n++) {
-        const char *other = read_properties[n].names[1];
-        if (strcmp(name, read_properties[n].names[0]) == 0 || (other && strcmp(name, other) == 0)) {
-            return n;
-        }
-    }
-    return -1;
+    return strcmp(name, one) == 0 || (other && strcmp(name, other) == 0);
 }
 
 // copies the next line of the header without its end; false where there is none
@@ -180,20 +152,28 @@ static BrumeStatus read_format(PlyReader *reader, const char *name)
 
 static BrumeStatus read_property(PlyReader *reader, const char *type, const char *name)
 {
-    const int found = find_type(type);
-    if (found < 0 || reader->count == MOST_PROPERTIES) {
+    int found = 0;
+    int use = PROPERTIES - 1;
+    while (found < TYPES && !is_either(type, types[found].name, types[found].other)) {
+        found++;
+    }
+    while (use >= 0 && !is_either(name, properties[use].name, properties[use].other)) {
+        use--;
+    }
+    if (found == TYPES || reader->count == MOST_PROPERTIES) {
         return fail(reader, strcmp(type, "list") == 0 ? "its vertices have lists, which cannot be read"
-                            : found < 0               ? "damaged: the type of a property is not known"
+                            : found == TYPES          ? "damaged: the type of a property is not known"
                                                       : "its vertices have more than 128 properties");
     }
-    reader->type[reader->count] = (PlyType)found;
-    reader->use[reader->count++] = find_use(name);
+    reader->type[reader->count] = found;
+    reader->use[reader->count++] = use;
     return BRUME_OK;
 }
 
 static BrumeStatus read_header(PlyReader *reader)
 {
     char line[MOST_LINE];
+    char up = 'y';
     bool in_vertices = false;
     bool complete = false;
     BrumeStatus status = BRUME_OK;
@@ -205,6 +185,8 @@ static BrumeStatus read_header(PlyReader *reader)
         char second[64] = "";
         char third[64] = "";
         (void)sscanf(line, "%63s %63s %63s", first, second, third);
+        // NOLINTNEXTLINE(cert-err34-c): a comment of Brume has a number
+        (void)sscanf(line, COMMENT "%c up, time %lf", &up, &reader->time);
         if (strcmp(first, "format") == 0) {
             status = read_format(reader, second);
         } else if (strcmp(first, "element") == 0) {
@@ -214,6 +196,7 @@ static BrumeStatus read_header(PlyReader *reader)
             } else if (in_vertices) {
                 reader->vertices = strtoll(third, NULL, 10);
             }
+            reader->has_faces = reader->has_faces || (strcmp(second, "face") == 0 && strtoll(third, NULL, 10) > 0);
         } else if (strcmp(first, "property") == 0 && in_vertices) {
             status = read_property(reader, second, third);
         }
@@ -222,6 +205,7 @@ static BrumeStatus read_header(PlyReader *reader)
     if (status != BRUME_OK) {
         return status;
     }
+    reader->z_up = up == 'z';
     if (!complete || reader->vertices < 0) {
         return fail(reader, complete ? "has no vertices" : "damaged: its header has no end");
     }
@@ -232,38 +216,21 @@ static BrumeStatus read_header(PlyReader *reader)
     return BRUME_OK;
 }
 
-// decodes a number of the machine's byte order
-static double decode(const uint8_t bytes[8], PlyType type)
+// decodes a number of the machine's byte order, whose other bytes are 0
+static double decode(const uint8_t bytes[8], int type)
 {
-    union {
-        int8_t int8;
-        uint8_t uint8;
-        int16_t int16;
-        uint16_t uint16;
-        int32_t int32;
-        uint32_t uint32;
-        float single;
-        double twice;
-    } value;
-    memcpy(&value, bytes, sizeof value);
-    switch (type) {
-    case PLY_INT8:
-        return value.int8;
-    case PLY_UINT8:
-        return value.uint8;
-    case PLY_INT16:
-        return value.int16;
-    case PLY_UINT16:
-        return value.uint16;
-    case PLY_INT32:
-        return value.int32;
-    case PLY_UINT32:
-        return value.uint32;
-    case PLY_FLOAT:
-        return (double)value.single;
-    default:
-        return value.twice;
-    }
+    uint32_t bits;
+    float single;
+    double number;
+    memcpy(&bits, bytes, sizeof bits);
+    memcpy(&single, bytes, sizeof single);
+    memcpy(&number, bytes, sizeof number);
+    const int unused = types[type].size < 4 ? 32 - 8 * types[type].size : 0;
+    const int32_t whole = (int32_t)(bits << unused) / (1 << unused);
+    return types[type].kind == 'u'   ? (double)bits
+           : types[type].kind == 'i' ? (double)whole
+           : types[type].size == 4   ? (double)single
+                                     : number;
 }
 
 // copies the next word of a text; false where there is none, and where it is too long
@@ -281,7 +248,7 @@ static bool next_word(PlyReader *reader, char *word, size_t size)
 }
 
 // reads the next number of a vertex; false where the file ends, or has something else
-static bool read_number(PlyReader *reader, PlyType type, double *value)
+static bool read_number(PlyReader *reader, int type, double *value)
 {
     if (reader->encoding == PLY_TEXT) {
         char text[64];
@@ -303,9 +270,16 @@ static bool read_number(PlyReader *reader, PlyType type, double *value)
     return true;
 }
 
+static void set_member(BrumeParticle *particle, const PlyProperty *property, double value)
+{
+    const float number = (float)value / property->factor;
+    const uint32_t whole = value > -0x1p31 && value < 0x1p32 ? (uint32_t)(int64_t)value : 0;
+    memcpy((char *)particle + property->offset, property->whole ? (const void *)&whole : &number, sizeof whole);
+}
+
 static BrumeStatus read_vertices(PlyReader *reader, BrumeFrameGrids *frame)
 {
-    bool has[READ_PROPERTIES] = {false};
+    bool has[PROPERTIES] = {false};
     for (int n = 0; n < reader->count; n++) {
         if (reader->use[n] >= 0) {
             has[reader->use[n]] = true;
@@ -319,40 +293,55 @@ static BrumeStatus read_vertices(PlyReader *reader, BrumeFrameGrids *frame)
         return fail(reader, "damaged or incomplete: it has fewer bytes than its vertices need");
     }
     frame->has_particles = true;
+    frame->time = reader->time;
     if (brume_frame_grids_add_particles(frame, (int)reader->vertices, reader->error) != BRUME_OK) {
         return reader->error->status;
     }
     for (; frame->particle_count < (int)reader->vertices; frame->particle_count++) {
-        char *const particle = (char *)&frame->particles[frame->particle_count];
+        BrumeParticle *const particle = &frame->particles[frame->particle_count];
         for (int n = 0; n < reader->count; n++) {
             double value;
             if (!read_number(reader, reader->type[n], &value)) {
                 return fail(reader, "damaged or incomplete: a number of a vertex is missing");
             }
             if (reader->use[n] >= 0) {
-                const float number = (float)value * read_properties[reader->use[n]].factor;
-                memcpy(particle + read_properties[reader->use[n]].offset, &number, sizeof number);
+                set_member(particle, &properties[reader->use[n]], value);
             }
         }
+        particle->position = brume_turn_back(particle->position, reader->z_up);
+        particle->velocity = brume_turn_back(particle->velocity, reader->z_up);
+        particle->normal = brume_turn_back(particle->normal, reader->z_up);
     }
     return BRUME_OK;
 }
 
-BrumeStatus brume_particles_ply_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+static BrumeStatus open_file(PlyReader *reader)
 {
+    const BrumeStatus status = brume_file_read(reader->path, &reader->bytes, &reader->size, reader->error);
+    return status == BRUME_OK ? read_header(reader) : status;
+}
+
+BrumeStatus brume_particles_ply_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                     BrumeError *error)
+{
+    (void)def;
     PlyReader reader = {.path = path, .vertices = -1, .error = error};
-    uint8_t *bytes = NULL;
-    BrumeStatus status = brume_file_read(path, &bytes, &reader.size, error);
-    if (status == BRUME_OK) {
-        reader.bytes = bytes;
-        status = read_header(&reader);
-    }
+    BrumeStatus status = open_file(&reader);
     if (status == BRUME_OK) {
         status = read_vertices(&reader, frame);
     }
     if (status != BRUME_OK) {
         brume_frame_grids_destroy(frame);
     }
-    brume_free(bytes);
+    brume_free(reader.bytes);
     return status;
+}
+
+bool brume_particles_ply_is(const char *path)
+{
+    BrumeError error;
+    PlyReader reader = {.path = path, .vertices = -1, .error = &error};
+    const bool is_points = open_file(&reader) == BRUME_OK && !reader.has_faces;
+    brume_free(reader.bytes);
+    return is_points;
 }

@@ -11,8 +11,11 @@
 BrumeStatus brume_particles_ply_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                                       BrumeError *error);
 
-/** Reads vertices as BrumeVolumeFormat.read_particles: text or binary, of which faces and other elements are ignored.
- */
-BrumeStatus brume_particles_ply_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+/** Reads vertices as BrumeVolumeFormat.read: text or binary, of which faces and other elements are ignored. */
+BrumeStatus brume_particles_ply_read(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
+                                     BrumeError *error);
+
+/** Whether a file is one of PLY that has vertices without faces. */
+bool brume_particles_ply_is(const char *path);
 
 #endif

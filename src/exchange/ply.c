@@ -2,7 +2,6 @@
 #include "core/isosurface/surface_mesh.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "core/vec3.h"
 #include "exchange/particles_ply.h"
 #include "io/file.h"
 
@@ -45,8 +44,8 @@ static void turn_up(BrumeSurfaceMesh *mesh)
 {
     for (int n = 0; n < mesh->vertex_count; n++) {
         BrumeSurfaceVertex *vertex = &mesh->vertices[n];
-        vertex->position = brume_vec3(vertex->position.x, -vertex->position.z, vertex->position.y);
-        vertex->normal = brume_vec3(vertex->normal.x, -vertex->normal.z, vertex->normal.y);
+        vertex->position = brume_turn_up(vertex->position, true);
+        vertex->normal = brume_turn_up(vertex->normal, true);
     }
 }
 
@@ -137,7 +136,7 @@ static BrumeStatus ply_write(const BrumeFrameGrids *frame, const char *path, con
 const BrumeVolumeFormat brume_ply_format = {
     .extension = ".ply",
     .description = "mesh of an isosurface, or particles",
-    .read_particles = brume_particles_ply_read,
+    .read = brume_particles_ply_read,
     .write = ply_write,
     .write_options = BRUME_WRITE_ISO | BRUME_WRITE_UP,
     .particles = BRUME_PARTICLES_ALONE,

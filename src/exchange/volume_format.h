@@ -41,9 +41,10 @@ typedef struct BrumeVolumeFormat {
     const char *extension;   ///< with the dot: ".hdf"
     const char *description; ///< for help and messages: "HDF5 (VTKHDF), the cache"
     /**
-     * Reads a file into `frame`, which is all zero. A format may ignore `def`. BRUME_BAD_INPUT where it is not of this
-     * format, is damaged, or has grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without
-     * memory; the text starts with the path, and `frame` is all zero then. NULL: this format is only written.
+     * Reads a file into `frame`, which is all zero. A format may ignore `def`. Points of any program are particles, and
+     * a file with them alone may leave `cells` 0. BRUME_BAD_INPUT where it is not of this format, is damaged, or has
+     * grids that Brume cannot represent, BRUME_FAILED where it cannot be read and without memory; the text starts with
+     * the path, and `frame` is all zero then. NULL: this format is only written.
      */
     BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def, BrumeError *error);
     /**
@@ -59,11 +60,6 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*write)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                          BrumeError *error);
-    /**
-     * Reads the points of a file of any program as particles into `frame`, which is all zero. What the file does not
-     * have is 0; `kind`, `age` and `id` are not read. Fails as `read`. NULL: this format has no points that are read.
-     */
-    BrumeStatus (*read_particles)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     unsigned write_options; ///< bits of BrumeVolumeWriteOption
     bool uncompressed;      ///< a file is never smaller than the values of its grids
     BrumeParticlesIn particles;
@@ -80,7 +76,7 @@ extern const BrumeVolumeFormat brume_vtkhdf_format; ///< the same, with the exte
 extern const BrumeVolumeFormat brume_vdb_format;    ///< with BRUME_HAS_OPENVDB
 extern const BrumeVolumeFormat brume_vti_format;    ///< without BRUME_HAS_EXPAT only written
 extern const BrumeVolumeFormat brume_raw_format;
-extern const BrumeVolumeFormat brume_ply_format; ///< only written
+extern const BrumeVolumeFormat brume_ply_format; ///< of which only points are read
 
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
@@ -90,6 +86,9 @@ extern const BrumeVolumeFormat *const brume_volume_formats[];
  * plume.hdf. A path that has no room is cut off.
  */
 void brume_particles_path(const char *path, char *particles, size_t size);
+
+/** Whether a file of a format that has the particles of a frame beside it. */
+bool brume_particles_are_beside(const BrumeVolumeFormat *format, const BrumeFrameGrids *frame);
 
 /** The extensions, without the dot, of the formats that can be written, or read; NULL at the end. */
 const char *const *brume_volume_extensions(bool written);
@@ -105,17 +104,25 @@ BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size
                                     BrumeError *error);
 
 /**
- * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do, and with
- * BRUME_BAD_INPUT where the file has no grid of the name `def->density`.
+ * Reads a volume file of any format, and unless `def->parts` is BRUME_READ_GRIDS the file of particles that is beside
+ * it. Particles without numbers get some. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do, and
+ * with BRUME_BAD_INPUT where the file has no grid of the name `def->density`.
  */
 BrumeStatus brume_volume_file_read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef *def,
                                          BrumeError *error);
 
-/** Reads the points of a file as particles. Fails as BrumeVolumeFormat.read_particles, and for other formats. */
+/** Reads the particles of a file as above, and no grids. Fails also where there are none. */
 BrumeStatus brume_volume_file_read_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 
-/** Reads all grids of a volume file, as brume_volume_file_read_grids does. */
+/** Reads all grids and the particles of a volume file, as brume_volume_file_read_grids does. */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+
+/**
+ * Writes a frame as the format of the path does, with its particles, where they are beside it, first: the file of the
+ * grids shows that both exist. Fails as BrumeVolumeFormat.write.
+ */
+BrumeStatus brume_volume_file_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                                    BrumeError *error);
 
 BRUME_END_DECLS
 

@@ -168,16 +168,10 @@ static BrumeStatus write_vdb(const BrumeFrameGrids *frame, const char *path, con
     return write_file(BRUME_COMPOSE_VDB, frame, path, def, error);
 }
 
-static BrumeStatus read_vdb_particles(BrumeFrameGrids *frame, const char *path, BrumeError *error)
-{
-    return read_file(BRUME_READ_VDB, frame, path, &(BrumeVolumeReadDef){.particles = true}, error);
-}
-
 const BrumeVolumeFormat brume_vdb_format = {
     .extension = ".vdb",
     .description = "OpenVDB, for Blender, Houdini and others",
     .read = read_vdb,
-    .read_particles = read_vdb_particles,
     .write = write_vdb,
     .write_options = BRUME_WRITE_HALF | BRUME_WRITE_VDB | BRUME_WRITE_UP,
     .particles = BRUME_PARTICLES_INSIDE,

@@ -9,6 +9,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/format/animated_bodies.h"
+#include "scene/format/animation.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "scene/format/schema.h"
@@ -20,6 +21,7 @@
 #include "sim/initial/initial_settings.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/references.h"
+#include "sim/settings/settings.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -275,13 +277,13 @@ static bool any_above_0(const float rates[BRUME_PARTICLE_KINDS])
 
 bool brume_scene_has_particles(const BrumeScene *scene)
 {
+    const BrumeSetting *const births = &brume_emitter_setting_table[BRUME_EMITTER_DUST];
     bool found = false;
-    for (int n = 0; n < scene->animation.count; n++) { // as "emitters.0.dust", which may be 0 at first
-        const char *const path = scene->animation.values[n].path;
-        for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
-            found = found || (strncmp(path, "emitters.", strlen("emitters.")) == 0 &&
-                              strcmp(strrchr(path, '.') + 1, brume_particle_kind_words[kind]) == 0);
-        }
+    for (int n = 0; n < scene->animation.count; n++) { // of births, which may be 0 at first
+        BrumeAnimatedMember member;
+        found = found || (brume_animated_find(scene->animation.values[n].path, &member) &&
+                          member.owner == BRUME_ANIMATED_EMITTER && member.setting >= births &&
+                          member.setting < births + BRUME_PARTICLE_KINDS);
     }
     for (int n = -1; n < scene->timeline.count; n++) {
         const BrumeSimDef *const settings = n < 0 ? &scene->sim : scene->timeline.changes[n].settings;

@@ -106,6 +106,62 @@ static void test_glow(void **state)
     free_picture(&dark);
 }
 
+// particles are drawn from a cache, in smoke and alone, as from the simulation
+static void test_particles(void **state)
+{
+    (void)state;
+    static const char particles[] =
+        "-D image.width=64 -D image.height=64 -D emitters.0.dust=3000 -D emitters.0.embers=2000 "
+        "-D emitters.0.leaves=300 -D particles.dust.diameter=0.01 -D particles.embers.diameter=0.02 "
+        "-D particles.leaves.diameter=0.1 ";
+    static const char *const others[] = {"", "-D emitters.0.density=0 -D emitters.0.temperature=0"};
+    for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
+        char arguments[512];
+        (void)snprintf(arguments, sizeof arguments, "render little.yaml -o a.png --overwrite --frame 4 %s%s", particles,
+                       others[n]);
+        run_successfully(&run, arguments);
+        (void)snprintf(arguments, sizeof arguments, "sim little.yaml -o c/p.####.hdf --overwrite --frames 4:4 %s%s%s",
+                       n == 1 ? "--fields particles " : "", particles, others[n]);
+        run_successfully(&run, arguments);
+        run_successfully(&run, "render c/p.0004.hdf -o b.png --overwrite");
+        assert_same_files("a.png", "b.png");
+    }
+    run_successfully(&run, "convert c/p.0004.hdf c/p.0004.ply"); // without a scene
+    run_successfully(&run, "render c/p.0004.ply -o b.png --overwrite --look little.yaml");
+    assert_int_equal(unlink("a.png"), 0);
+    run_successfully(&run, "render little.yaml -o a.png --frame 1 -D emitters.0.density=0");
+    Picture with = read_picture("b.png");
+    Picture without = read_picture("a.png");
+    int differ = 0;
+    for (int n = 0; n < with.width * with.height; n++) {
+        differ += memcmp(with.rgb + 3 * (ptrdiff_t)n, without.rgb + 3 * (ptrdiff_t)n, 3) != 0;
+    }
+    assert_in_range(differ, 100, with.width * with.height - 100);
+    free_picture(&with);
+    free_picture(&without);
+
+    // of another program: without radius and kind, and with a point that is no place; the same completely
+    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+                               "property float z\n";
+    char text[512];
+    (void)snprintf(text, sizeof text, "%send_header\n0 0.5 0\nnan 0.5 0\n", head);
+    make_file("bare.ply", text);
+    (void)snprintf(text, sizeof text,
+                   "%sproperty float radius\nproperty int kind\nend_header\n0 0.5 0 0.1 0\n"
+                   "inf 0.5 0 0.1 9\n",
+                   head);
+    make_file("whole.ply", text);
+    static const char look[] = "--look little.yaml -D particles.dust.diameter=0.2 --overwrite -o";
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render bare.ply %s b.png", look);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "render whole.ply %s a.png", look);
+    run_successfully(&run, arguments);
+    assert_same_files("a.png", "b.png");
+    run_successfully(&run, "render little.yaml -o c.png --frame 1 -D emitters.0.density=0");
+    assert_true(system("cmp -s a.png c.png") != 0);
+}
+
 // smoke with detail is alike in a simulation and in its volumes, also where the simulation was resumed; volumes without
 // texture coordinates give a message
 static void test_detail(void **state)
@@ -600,6 +656,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_same_pictures, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_glow, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_particles, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_detail, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),

@@ -160,8 +160,9 @@ static void test_completed_values(void **state)
     assert_completion("bench --steps 1", "nothing 0 N\n");
     assert_completion("view --renderer c", "words 0\nauto\ncpu\ngl\n");
     assert_completion("render --resume=f", "words 9\nforce\n");
-    assert_completion("render --resume a", "files 0 yaml yml hdf vtkhdf vdb vti raw\n"); // its value follows "=" alone
-    assert_completion("render -o a.png b", "files 0 yaml yml hdf vtkhdf vdb vti raw\n");
+    assert_completion("render --resume a",
+                      "files 0 yaml yml hdf vtkhdf vdb vti raw ply\n"); // its value follows "=" alone
+    assert_completion("render -o a.png b", "files 0 yaml yml hdf vtkhdf vdb vti raw ply\n");
     assert_completion("a.yaml sim b", "files 0 yaml yml\n");
     run_program(&run, "complete render -Dsolver.kernels=r");
     assert_memory_equal(run.out, "words 2\n", 8);

@@ -113,6 +113,9 @@ static void assert_equal_volumes(const char *path, const char *expected)
         }
         assert_true(largest > 0.0f || strcmp(grid->name, BRUME_GRID_TEMPERATURE) == 0);
     }
+    assert_in_range(a.particle_count, 100, 3000);
+    assert_int_equal(a.particle_count, b.particle_count);
+    assert_memory_equal(a.particles, b.particles, (size_t)a.particle_count * sizeof *a.particles);
     brume_frame_grids_destroy(&a);
     brume_frame_grids_destroy(&b);
 }
@@ -122,7 +125,7 @@ static void check_volume(const char *extension)
 {
     char text[256];
     (void)snprintf(text, sizeof text, "export_frame: %s\n", extension);
-    open_ball(text, "--controls controls.yaml", 0);
+    open_ball(text, "--controls controls.yaml -D emitters.0.dust=3000 -D emitters.0.leaves=3000", 0);
     go_to_frame(3);
     (void)snprintf(text, sizeof text, "ball-0001%s", extension);
     send_events("key ctrl+e");
@@ -134,7 +137,8 @@ static void check_volume(const char *extension)
     wait_for_file(&window.program, "ball-0003.png");
     close_window(&window);
     (void)snprintf(text, sizeof text,
-                   "sim ball-0001.yaml -q -o s/s.####%s --frames 3:3 --fields smoke,temperature,velocity", extension);
+                   "sim ball-0001.yaml -q -o s/s.####%s --frames 3:3 --fields smoke,temperature,velocity,particles",
+                   extension);
     run_successfully(&run, text);
     char expected[64];
     char path[64];

@@ -159,6 +159,19 @@ static void test_stepping(void **state)
     assert_true(exists("log/picture_0000.ppm"));
 }
 
+// particles alone, whose files have no scene
+static void test_particles(void **state)
+{
+    (void)state;
+    run_successfully(&run, "sim puff.yaml -o d/p.####.ply --fields particles -D emitters.0.dust=2000 -D "
+                           "particles.dust.diameter=0.02");
+    run_successfully(&run, "render d/p.####.ply -o o/p.####.png --overwrite --look puff.yaml");
+    open_window(&window, "p", "d/p.####.ply --size 640x360 --renderer cpu --plain --paused --look puff.yaml");
+    wait_for_frame(1, "the start");
+    expect_frame("key n key n", 3);
+    close_window(&window);
+}
+
 // plays to the end, and backwards to the first frame; with a loop it goes on
 static void test_playing(void **state)
 {
@@ -326,6 +339,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stepping, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_particles, enter_with_volumes, leave_folder),
         cmocka_unit_test_setup_teardown(test_playing, enter_with_volumes, leave_folder),
         cmocka_unit_test_setup_teardown(test_scrubbing, enter_with_volumes, leave_folder),
         cmocka_unit_test_setup_teardown(test_missing_and_damaged_volumes, enter_with_volumes, leave_folder),

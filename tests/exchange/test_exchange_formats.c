@@ -318,7 +318,7 @@ static void test_refused_vti(void **state)
     }
     assert_refused("nowhere.vti", "cannot open");
     assert_refused("a.obj", "not a volume file that can be read");
-    assert_refused("a.ply", "not a volume file that can be read");
+    assert_refused("a.png", "not a volume file that can be read");
 }
 
 // replaces the first occurrence of a text in the header, without the line of its hash

@@ -195,8 +195,10 @@ static void test_vtkhdf(void **state)
     brume_frame_grids_destroy(&none);
     BrumeError error;
     BrumeFrameGrids read = {0};
-    assert_int_equal(brume_volume_file_read(&read, "a.vtkhdf", &error), BRUME_BAD_INPUT);
-    assert_string_equal(error.text, "a.vtkhdf: its VTKHDF data is not image data");
+    assert_int_equal(brume_volume_file_read(&read, "a.vtkhdf", &error), BRUME_OK);
+    assert_true(read.has_particles && read.particle_count == 0 && read.count == 0);
+    assert_int_equal(read.cells.nx, 20);
+    brume_frame_grids_destroy(&read);
 }
 #endif
 
@@ -238,43 +240,187 @@ static BrumeFrameGrids read_particles(const char *path)
     return frame;
 }
 
-// what is written is read, where the format has it; points of OpenVDB in another order
+// the particles of `frame` without spin, in any order; positions differ by at most `accuracy`
+static void expect_particles(const BrumeFrameGrids *back, const BrumeFrameGrids *frame, float accuracy)
+{
+    static bool found[COUNT];
+    memset(found, 0, sizeof found);
+    assert_true(back->has_particles);
+    assert_int_equal(back->particle_count, frame->particle_count);
+    for (int n = 0; n < back->particle_count; n++) {
+        BrumeParticle p = back->particles[n];
+        assert_in_range(p.id, 0, frame->particle_count - 1);
+        assert_false(found[p.id]);
+        found[p.id] = true;
+        const BrumeParticle *expected = &frame->particles[p.id];
+        assert_true(brume_length(brume_sub(p.position, expected->position)) <= accuracy);
+        p.position = expected->position;
+        assert_memory_equal(&p, expected, sizeof p);
+    }
+}
+
+static float accuracy_of(const char *path) { return strstr(path, ".vdb") ? 1e-6f : 0.0f; }
+
+static const char *const round_trips[] = {"a.ply",
+#ifdef BRUME_HAS_HDF5
+                                          "a.hdf", "a.vtkhdf",
+#endif
+#ifdef BRUME_HAS_OPENVDB
+                                          "a.vdb",
+#endif
+                                          NULL};
+
+// what is written is read, with y and z up, and the box where the format has it; points of OpenVDB in another order
 static void test_round_trip(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"a.ply",
+    for (const char *const *path = round_trips; *path; path++) {
+        for (int z_up = 0; z_up < 2; z_up++) {
+            BrumeFrameGrids frame = make_frame(COUNT);
+            write_frame(&frame, *path, z_up);
+            BrumeFrameGrids back = read_particles(*path);
+            expect_particles(&back, &frame, accuracy_of(*path));
+            assert_true(back.time >= 0.25 && back.time <= 0.25);
+            if (strstr(*path, ".ply")) { // from -1 to 0.9933 m, in 60 parts, with a cell more on both ends
+                assert_float_equal((float)back.dx, 1.993333f / 60.0f, 1e-6f);
+                assert_in_range(back.cells.nx, 62, 63);
+                assert_float_equal((float)back.origin[2], 2.3f - (float)back.dx, 1e-6f);
+            } else {
+                assert_int_equal(back.cells.nx, 20);
+                assert_true(back.dx >= 0.1 && back.dx <= 0.1 && back.origin[0] >= -1.0 && back.origin[0] <= -1.0);
+                assert_int_equal(back.frame, 7);
+            }
+            brume_frame_grids_destroy(&back);
+            brume_frame_grids_destroy(&frame);
+        }
+    }
+}
+
+#ifdef BRUME_HAS_HDF5
+// with grids: beside them or in their file
+static void test_beside_grids(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"beside.hdf",
 #ifdef BRUME_HAS_OPENVDB
-                                        "a.vdb"
+                                        "beside.vdb"
 #endif
     };
-    for (size_t f = 0; f < sizeof paths / sizeof paths[0]; f++) {
+    const BrumeVolumeWriteDef def = {.overwrite = false};
+    BrumeError error;
+    for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
         BrumeFrameGrids frame = make_frame(COUNT);
-        write_frame(&frame, paths[f], false);
-        BrumeFrameGrids back = read_particles(paths[f]);
-        bool found[COUNT] = {false};
-        assert_int_equal(back.particle_count, COUNT);
-        for (int n = 0; n < COUNT; n++) {
-            const BrumeParticle *p = &back.particles[n];
-            const int id = (int)lroundf((p->diameter - 0.002f) * COUNT);
-            assert_in_range(id, 0, COUNT - 1);
-            assert_false(found[id]);
-            found[id] = true;
-            const BrumeParticle *expected = &frame.particles[id];
-            assert_true(brume_length(brume_sub(p->position, expected->position)) < 1e-6f);
-            assert_memory_equal(&p->velocity, &expected->velocity, sizeof p->velocity);
-            assert_memory_equal(&p->normal, &expected->normal, sizeof p->normal);
-        }
+        (void)frame_add(&frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS);
+        assert_int_equal(brume_volume_file_write(&frame, paths[n], &def, &error), BRUME_OK);
+        BrumeFrameGrids back = {0};
+        assert_int_equal(brume_volume_file_read(&back, paths[n], &error), BRUME_OK);
+        assert_int_equal(back.count, 1);
+        expect_particles(&back, &frame, accuracy_of(paths[n]));
+        brume_frame_grids_destroy(&back);
+        back = read_particles(paths[n]);
+        assert_int_equal(back.count, 0);
+        expect_particles(&back, &frame, accuracy_of(paths[n]));
         brume_frame_grids_destroy(&back);
         brume_frame_grids_destroy(&frame);
     }
+    assert_true(exists("beside_particles.hdf"));
+    make_file("beside_particles.hdf", "name: A scene\n");
+    BrumeFrameGrids damaged = {0};
+    assert_int_equal(brume_volume_file_read(&damaged, "beside.hdf", &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "beside_particles.hdf: not an HDF5 file");
 }
+
+// from format to format, and what `brume info` says of them
+static void test_convert(void **state)
+{
+    (void)state;
+    ProgramRun run;
+    BrumeFrameGrids frame = make_frame(COUNT);
+    const BrumeVolumeWriteDef def = {.overwrite = false};
+    BrumeError error;
+    frame_add(&frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS)->values[4210] = 1.0f;
+    assert_int_equal(brume_volume_file_write(&frame, "c.hdf", &def, &error), BRUME_OK);
+    run_successfully(&run, "convert c.hdf d.ply");
+    run_successfully(&run, "convert d_particles.ply e.hdf");
+    BrumeFrameGrids back = read_particles("e.hdf");
+    expect_particles(&back, &frame, 0.0f);
+    assert_int_equal(back.count, 0);
+    brume_frame_grids_destroy(&back);
+#ifdef BRUME_HAS_OPENVDB
+    run_successfully(&run, "convert c.hdf d.vdb");
+    run_successfully(&run, "convert d.vdb f.hdf");
+    assert_int_equal(brume_volume_file_read(&back, "f.hdf", &error), BRUME_OK);
+    assert_int_equal(back.count, 1);
+    expect_particles(&back, &frame, 1e-6f);
+    brume_frame_grids_destroy(&back);
+    run_successfully(&run, "convert e.hdf --vdb-up z g.vdb");
+    back = read_particles("g.vdb");
+    expect_particles(&back, &frame, 1e-6f);
+    brume_frame_grids_destroy(&back);
+#endif
+    run_successfully(&run, "convert c.hdf --grids particles h.hdf");
+    assert_false(exists("h_particles.hdf"));
+    run_successfully(&run, "convert c.hdf --grids density i.hdf");
+    assert_true(exists("i.hdf") && !exists("i_particles.hdf"));
+    run_with_error(&run, 2, "convert c.hdf --grids fog j.hdf",
+                   "--grids: c.hdf has no grid 'fog' (it has: density, particles)");
+    run_program(&run, "convert c.hdf k.raw");
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err,
+                        "brume: warning: the particles of 1 of 1 files are left out: files of .raw have none\n");
+    run_with_error(&run, 2, "convert e.hdf l.raw", "l.raw: files of .raw have no particles");
+    make_file("m_particles.hdf", "");
+    run_with_error(&run, 2, "convert c.hdf m.hdf",
+                   "m_particles.hdf exists (give --overwrite to replace it, or another OUTPUT)");
+    assert_false(exists("m.hdf"));
+    static const char line[] =
+        "75 dust, 75 embers, 75 leaves, 75 flakes; diameter 0.002 to 0.998667 m, speed up to 30.03 m/s\n";
+    static const char *const told[] = {"c.hdf", "e.hdf", "d_particles.ply"};
+    for (size_t n = 0; n < sizeof told / sizeof told[0]; n++) {
+        char command[64];
+        (void)snprintf(command, sizeof command, "info %s", told[n]);
+        run_successfully(&run, command);
+        if (!strstr(run.out, line)) {
+            fail_msg("%s", run.out);
+        }
+    }
+    brume_frame_grids_destroy(&frame);
+}
+
+// points of another program, which has doubles and no box of cells
+static void test_foreign_hdf(void **state)
+{
+    (void)state;
+    const double points[2][3] = {{0.0, 1.0, 2.0}, {3.0, 1.0, 2.0}};
+    const hid_t file = H5Fcreate("foreign.hdf", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    assert_true(H5Tset_size(text, strlen("PolyData")) >= 0);
+    const hid_t scalar = H5Screate(H5S_SCALAR);
+    const hid_t type = H5Acreate2(group, "Type", text, scalar, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(type, text, "PolyData") >= 0 && H5Aclose(type) >= 0);
+    const hid_t space = H5Screate_simple(2, (hsize_t[]){2, 3}, NULL);
+    const hid_t dataset = H5Dcreate2(group, "Points", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, points) >= 0);
+    assert_true(H5Dclose(dataset) >= 0 && H5Gclose(group) >= 0 && H5Fclose(file) >= 0);
+    (void)H5Sclose(space);
+    (void)H5Sclose(scalar);
+    (void)H5Tclose(text);
+    BrumeFrameGrids frame = read_particles("foreign.hdf");
+    const BrumeParticle expected[2] = {{.position = {0.0f, 1.0f, 2.0f}}, {.position = {3.0f, 1.0f, 2.0f}, .id = 1}};
+    assert_int_equal(frame.particle_count, 2);
+    assert_memory_equal(frame.particles, expected, sizeof expected);
+    assert_float_equal((float)frame.dx, 0.05f, 1e-6f);
+    brume_frame_grids_destroy(&frame);
+}
+#endif
 
 static void expect_two_points(const char *path)
 {
     BrumeFrameGrids frame = read_particles(path);
     assert_int_equal(frame.particle_count, 2);
     const BrumeParticle expected[2] = {{.position = {1.0f, 2.0f, -3.5f}, .diameter = 0.5f},
-                                       {.position = {0.25f, 1e-3f, 7.0f}, .diameter = 2.0f}};
+                                       {.position = {0.25f, 1e-3f, 7.0f}, .diameter = 2.0f, .id = 1}};
     assert_memory_equal(frame.particles, expected, sizeof expected);
     brume_frame_grids_destroy(&frame);
 }
@@ -326,7 +472,7 @@ static void test_foreign_vdb(void **state)
     (void)state;
     assert_true(foreign_vdb_write(FOREIGN_POINTS, "foreign.vdb"));
     BrumeFrameGrids frame = read_particles("foreign.vdb");
-    const BrumeParticle expected[2] = {{.diameter = 0.0f}, {.position = {1.0f, 1.0f, 1.0f}}};
+    const BrumeParticle expected[2] = {{.diameter = 0.0f}, {.position = {1.0f, 1.0f, 1.0f}, .id = 1}};
     assert_int_equal(frame.particle_count, 2);
     assert_memory_equal(frame.particles, expected, sizeof expected);
     brume_frame_grids_destroy(&frame);
@@ -383,7 +529,15 @@ static void test_damage(void **state)
     }
     free(bytes);
     expect_refusal("nowhere.ply", "nowhere.ply");
-    expect_refusal("whole.vti", "not a file of points (known are .vdb and .ply)");
+    expect_refusal("whole.txt", "not a volume file that can be read (known are ");
+#ifdef BRUME_HAS_HDF5
+    write_frame(&frame, "whole.hdf", false);
+    bytes = read_whole_file("whole.hdf", &size);
+    bytes[size / 2] ^= 1;
+    make_binary_file("damaged.hdf", bytes, size);
+    expect_refusal("damaged.hdf", "damaged: its size or its hash is not that with which it was written");
+    free(bytes);
+#endif
 #ifdef BRUME_HAS_OPENVDB
     write_frame(&frame, "whole.vdb", false);
     bytes = read_whole_file("whole.vdb", &size);
@@ -435,13 +589,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ply),
 #ifdef BRUME_HAS_OPENVDB
-        cmocka_unit_test(test_vdb),    cmocka_unit_test(test_foreign_vdb),
+        cmocka_unit_test(test_vdb),         cmocka_unit_test(test_foreign_vdb),
 #endif
 #ifdef BRUME_HAS_HDF5
-        cmocka_unit_test(test_vtkhdf),
+        cmocka_unit_test(test_vtkhdf),      cmocka_unit_test(test_beside_grids),   cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_foreign_hdf),
 #endif
-        cmocka_unit_test(test_run),    cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_foreign_ply),
-        cmocka_unit_test(test_damage), cmocka_unit_test(test_initial_points),
+        cmocka_unit_test(test_run),         cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_foreign_ply),
+        cmocka_unit_test(test_damage),      cmocka_unit_test(test_initial_points),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

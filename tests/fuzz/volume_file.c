@@ -31,8 +31,15 @@ static void make_folder(void)
 /** Requires that every value of a frame can be read, and that its members are in their ranges. */
 static void require_valid(const BrumeFrameGrids *frame)
 {
-    FUZZ_REQUIRE(frame->cells.nx > 0 && frame->cells.ny > 0 && frame->cells.nz > 0, "no cells");
-    FUZZ_REQUIRE(frame->dx > 0.0, "cells without a size");
+    const bool are_particles = frame->has_particles && frame->count == 0;
+    const bool has_cells = frame->cells.nx > 0 && frame->cells.ny > 0 && frame->cells.nz > 0;
+    FUZZ_REQUIRE(has_cells || (are_particles && frame->cells.nx == 0), "no cells");
+    FUZZ_REQUIRE(!has_cells || frame->dx > 0.0, "cells without a size");
+    FUZZ_REQUIRE(frame->particle_count >= 0 && frame->particle_count <= BRUME_MAX_PARTICLES, "too many particles");
+    for (int n = 0; n < frame->particle_count; n++) {
+        const volatile BrumeParticle particle = frame->particles[n];
+        (void)particle;
+    }
     FUZZ_REQUIRE(frame->count >= 0 && frame->count <= BRUME_MAX_FRAME_GRIDS, "too many grids");
     for (int n = 0; n < frame->count; n++) {
         const BrumeFrameGrid *const grid = &frame->grids[n];
@@ -57,7 +64,7 @@ static void read_as(const BrumeVolumeFormat *format, int file)
     FUZZ_REQUIRE(symlink(target, path) == 0, path);
     BrumeFrameGrids frame = {0};
     BrumeError error = {0};
-    const BrumeVolumeReadDef all = {.density = ""};
+    const BrumeVolumeReadDef all = {.parts = BRUME_READ_ALL};
     const BrumeStatus status = format->read(&frame, path, &all, &error);
     (void)unlink(path);
     fuzz_require_status(status, &error);

@@ -54,18 +54,21 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-// removes the grids that are not in the list; all in the list must exist
+static const char particles_name[] = "particles"; // in a list of grids
+
+// removes the grids and the particles that are not in the list; all in the list must exist
 static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const char *path, BrumeError *error)
 {
     for (const char *item = list; item; item = strchr(item, ',')) {
         char name[BRUME_MAX_GRID_NAME];
         item += *item == ',';
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(item, ","), item);
-        if (!brume_frame_grids_find(frame, name)) {
+        const bool are_particles = frame->has_particles && strcmp(name, particles_name) == 0;
+        if (!are_particles && !brume_frame_grids_find(frame, name)) {
             brume_frame_grids_destroy(frame);
             (void)brume_volume_file_read(frame, path, error); // also the grids that were not selected
-            return brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s)", path, name,
-                              brume_frame_grids_list(frame).text);
+            return brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s%s)", path, name,
+                              brume_frame_grids_list(frame).text, frame->has_particles ? ", particles" : "");
         }
     }
     for (int n = frame->count - 1; n >= 0; n--) {
@@ -73,12 +76,14 @@ static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const 
             brume_frame_grids_remove(frame, n);
         }
     }
+    frame->has_particles = frame->has_particles && is_listed(list, particles_name);
     return BRUME_OK;
 }
 
 /** Properties of the files so far. */
 typedef struct Converted {
     int count;
+    int lost;         // files whose particles the format does not have
     int empty_meshes; // meshes where no value is above the level
     double largest;   // value of these
     double cells;     // of the last file
@@ -117,7 +122,7 @@ static BrumeStatus read_file(void *context, int slot, BrumeError *error)
     (void)slot;
     InputReader *reader = context;
     const BrumeConvertDef *def = reader->def;
-    BrumeVolumeReadDef read_def = {.density = ""};
+    BrumeVolumeReadDef read_def = {.parts = BRUME_READ_ALL};
     memcpy(read_def.density, def->density_grid, sizeof read_def.density);
     if (def->grids && strlen(def->grids) < sizeof read_def.grids) {
         (void)snprintf(read_def.grids, sizeof read_def.grids, "%s", def->grids);
@@ -192,11 +197,12 @@ static BrumeStatus convert_file(InputReader *reader, const char *output, int fra
         frame.frame = frame.has_frame ? frame.frame : frame_number;
         frame.has_frame = frame.has_frame || reader->files->pattern.width >= 0;
         brume_interrupt_block();
-        status = format->write(&frame, output, &write_def, error);
+        status = brume_volume_file_write(&frame, output, &write_def, error);
         brume_interrupt_unblock();
     }
     if (status == BRUME_OK) {
         converted->count++;
+        converted->lost += format->particles == BRUME_PARTICLES_NOWHERE && frame.has_particles;
         converted->cells = (double)brume_grid_cells(frame.cells);
         if (format->write_options & BRUME_WRITE_ISO) {
             count_empty_mesh(converted, &frame, &write_def);
@@ -254,6 +260,10 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
     if (converted.count > 0) {
         print_result(written, outputs, &converted, messages);
     }
+    if (converted.lost > 0) {
+        brume_messages_warning(messages, "the particles of %d of %d files are left out: files of %s have none",
+                               converted.lost, converted.count, brume_volume_format_of(def->output)->extension);
+    }
     if (converted.empty_meshes > 0) {
         brume_messages_warning(messages, "%d of %d meshes are empty: no value is above %g (the largest is %g)",
                                converted.empty_meshes, converted.count, def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso,
@@ -276,9 +286,14 @@ static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, 
     if (status == BRUME_OK && def->retime > 0.0) {
         status = brume_retimed_frames_create(&retimed, def, &files, error);
     }
+    const BrumeSequence *written = def->retime > 0.0 ? &retimed.numbers : &files.found;
+    if (status == BRUME_OK && brume_volume_format_of(def->output)->particles == BRUME_PARTICLES_ALONE) {
+        char particles[BRUME_MAX_PATH];
+        brume_particles_path(def->output, particles, sizeof particles);
+        status = brume_frame_files_check_outputs(&files, written, &outputs, particles, def->overwrite, error);
+    }
     if (status == BRUME_OK) {
-        status = brume_frame_files_check_outputs(&files, def->retime > 0.0 ? &retimed.numbers : &files.found, &outputs,
-                                                 def->output, def->overwrite, error);
+        status = brume_frame_files_check_outputs(&files, written, &outputs, def->output, def->overwrite, error);
     }
     if (status == BRUME_OK) {
         char first[BRUME_MAX_PATH];

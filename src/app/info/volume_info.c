@@ -4,10 +4,13 @@
 #include "app/info/volume_statistics.h"
 #include "brume/scene.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "exchange/volume_format.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +28,35 @@ static void print_grid(const BrumeFrameGrids *frame, const BrumeFrameGrid *grid,
                         grid->unit[0] ? " [" : "", grid->unit, grid->unit[0] ? "]" : "",
                         grid->components == 3 ? "vectors at " : "", where, grid->components == 3 ? "length " : "",
                         statistics->minimum, statistics->maximum, statistics->mean, share);
+}
+
+static void print_particles(const BrumeFrameGrids *frame)
+{
+    int counts[BRUME_PARTICLE_KINDS] = {0};
+    float least = INFINITY;
+    float largest = 0.0f;
+    float fastest = 0.0f;
+    for (int n = 0; n < frame->particle_count; n++) {
+        const BrumeParticle *particle = &frame->particles[n];
+        counts[particle->kind < BRUME_PARTICLE_KINDS ? particle->kind : BRUME_PARTICLE_DUST]++;
+        least = brume_fminf(least, particle->diameter);
+        largest = brume_fmaxf(largest, particle->diameter);
+        fastest = brume_fmaxf(fastest, brume_length(particle->velocity));
+    }
+    BrumeText kinds = {0};
+    for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        if (counts[kind] > 0) {
+            brume_text_add(&kinds, "%s%d %s", kinds.size > 0 ? ", " : "", counts[kind],
+                           brume_particle_kind_name((BrumeParticleKind)kind));
+        }
+    }
+    if (kinds.size > 0) {
+        brume_print_labeled("particles", "%s; diameter %g to %g m, speed up to %.4g m/s", kinds.data, (double)least,
+                            (double)largest, (double)fastest);
+    } else {
+        brume_print_labeled("particles", "none");
+    }
+    brume_text_destroy(&kinds);
 }
 
 // the problems to print; only the first line has a label
@@ -119,6 +151,12 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     }
     if (frame->count == 0) {
         brume_print_labeled("grids", "none");
+    }
+    if (frame->has_particles) {
+        print_particles(frame);
+    }
+    if (frame->has_particles && frame->count == 0) {
+        return;
     }
     for (int n = 0; n < frame->count; n++) {
         if (frame->grids[n].note[0]) {

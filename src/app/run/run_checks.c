@@ -226,7 +226,7 @@ static BrumeRunMemory drawing_memory(const BrumeSceneRun *run)
             brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
         .sky = brume_run_sky_bytes(run->scene),
         .images = brume_picture_buffer_bytes(&run->pictures, run->scene),
-        .volumes = 2 * values * sizeof(float),
+        .volumes = 2 * (values * sizeof(float) + present->particle_block.size),
     };
 }
 

@@ -4,6 +4,8 @@
 #include "app/run/run_checks.h"
 #include "brume/brume.h"
 #include "core/path.h"
+#include "exchange/mesh_file.h"
+#include "exchange/particles_ply.h"
 #include "exchange/volume_format.h"
 
 #include <ctype.h>
@@ -13,10 +15,27 @@
 
 static const struct timespec poll_interval = {.tv_nsec = 200000000}; // between two looks for an awaited volume
 
+// whether the first file of a path is one of points
+static bool names_points(const char *path)
+{
+    BrumeError error;
+    BrumeOutputPattern pattern;
+    BrumeSequence found = {0};
+    bool are_points = false;
+    if (brume_pattern_parse(&pattern, path, path, &error) == BRUME_OK &&
+        brume_sequence_find(&found, &pattern, 0, &error) == BRUME_OK && found.count > 0) {
+        char first[BRUME_MAX_PATH];
+        brume_pattern_path(&pattern, found.frames[0], first);
+        are_points = brume_particles_ply_is(first);
+    }
+    brume_sequence_destroy(&found);
+    return are_points;
+}
+
 bool brume_names_volumes(const char *operand)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(operand);
-    return format && format->read;
+    return format && format->read && (!brume_is_mesh_path(operand) || names_points(operand));
 }
 
 // fails for an option that needs a simulation
@@ -298,9 +317,10 @@ BrumeStatus brume_volume_source_state(BrumeSceneRun *run, int frame, BrumeDrawnS
 {
     BrumeVolumeSource *source = run->source;
     const BrumeScene *scene = run->scene;
-    const BrumeFrameGrids *present = &source->present;
+    BrumeFrameGrids *present = &source->present;
     const int shown = brume_run_number(run, frame);
     const int number = present->has_frame ? present->frame : shown;
+    brume_drawn_volume_complete_particles(present, &source->def);
     const bool has_bodies = brume_volume_look_place_bodies(&source->def, present);
     *state = (BrumeDrawnState){
         .volume = brume_frame_grids_volume(present),

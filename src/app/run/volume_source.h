@@ -7,7 +7,7 @@
 
 #include "app/run/run_state.h"
 
-/** Whether the operand of `render` names volumes, by its extension. */
+/** Whether the operand of `render` names volumes, by its extension; a .ply file is one where it has points alone. */
 bool brume_names_volumes(const char *operand);
 
 /**

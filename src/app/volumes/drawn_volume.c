@@ -2,8 +2,11 @@
 
 #include "core/field.h"
 #include "core/minmax.h"
+#include "core/particle.h"
+#include "core/vec3.h"
 #include "exchange/volume_format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -27,6 +30,15 @@ static bool may_be_density(const BrumeFrameGrid *grid)
 {
     return grid->components == 1 && grid->location == BRUME_AT_CENTERS &&
            strcmp(grid->name, BRUME_GRID_TEMPERATURE) != 0 && strcmp(grid->name, flame_name) != 0;
+}
+
+static bool may_have_density(const BrumeFrameGrids *frame)
+{
+    bool may = false;
+    for (int n = 0; n < frame->count; n++) {
+        may = may || may_be_density(&frame->grids[n]);
+    }
+    return may;
 }
 
 static bool contains(const char *text, const char *word)
@@ -105,7 +117,7 @@ static BrumeStatus draw_flames(BrumeFrameGrids *frame, BrumeError *error)
 BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, BrumeDrawnVolumes *volumes,
                                     BrumeError *error)
 {
-    BrumeVolumeReadDef def = {.density = ""};
+    BrumeVolumeReadDef def = {.parts = BRUME_READ_ALL};
     memcpy(def.density, volumes->density, sizeof def.density);
     (void)snprintf(def.grids, sizeof def.grids, "%s", drawn_grids);
     BrumeStatus status = brume_volume_file_read_grids(frame, path, &def, error);
@@ -125,18 +137,53 @@ BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, Br
     if (status == BRUME_OK) {
         status = draw_flames(frame, error);
     }
+    if (status == BRUME_OK && frame->has_particles && !may_have_density(frame)) { // particles alone
+        BrumeFrameGrid *density;
+        status = brume_frame_grids_add(frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, &density, error);
+        if (status == BRUME_OK) {
+            density->filled = (BrumeCellBox){{0, 0, 0}, {1, 1, 1}};
+        }
+    }
     if (status == BRUME_OK && !has_density(frame)) {
         status = brume_fail(error, BRUME_BAD_INPUT,
                             "%s: it has no grid '" BRUME_GRID_DENSITY "' (its grids are %s; give --density-grid NAME)",
                             path, brume_frame_grids_list(frame).text);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        frame->origin[axis] += volumes->shift[axis];
-    }
+    brume_drawn_volume_move(frame, volumes->shift);
     if (status != BRUME_OK) {
         brume_frame_grids_destroy(frame);
     }
     return status;
+}
+
+void brume_drawn_volume_move(BrumeFrameGrids *frame, const double shift[3])
+{
+    const BrumeVec3 way = brume_vec3((float)shift[0], (float)shift[1], (float)shift[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        frame->origin[axis] += shift[axis];
+    }
+    for (int n = 0; n < frame->particle_count; n++) {
+        frame->particles[n].position = brume_add(frame->particles[n].position, way);
+    }
+}
+
+void brume_drawn_volume_complete_particles(BrumeFrameGrids *frame, const BrumeSimDef *def)
+{
+    int count = 0;
+    for (int n = 0; n < frame->particle_count; n++) {
+        BrumeParticle *particle = &frame->particles[count];
+        *particle = frame->particles[n];
+        particle->kind = particle->kind < BRUME_PARTICLE_KINDS ? particle->kind : BRUME_PARTICLE_DUST;
+        if (!(particle->diameter > 0.0f)) {
+            particle->diameter = def->particles[particle->kind].diameter;
+        }
+        const float length = brume_length(particle->normal);
+        if (fabsf(length - 1.0f) > 1e-3f && length > 0.0f) {
+            particle->normal = brume_scale(particle->normal, 1.0f / length);
+        }
+        count += brume_particle_is_valid(particle);
+    }
+    frame->particle_count = count;
 }
 
 BrumeStatus brume_parse_density_grid(void *member, const char *option, const char *value, BrumeError *error)

@@ -20,13 +20,22 @@ typedef struct BrumeDrawnVolumes {
 #define BRUME_FLAME_KELVIN 75.0f
 
 /**
- * Reads the grids of a file that pictures need, as brume_volume_file_read_grids does. Where the file has no density,
- * one grid of numbers that may be it is taken, for the later files too, or BRUME_BAD_INPUT lists the grids. In files
- * without a scene, flames become smoke and temperature: the density is at least the flame, and the temperature
- * BRUME_FLAME_KELVIN times the flame.
+ * Reads the grids of a file that pictures need, and its particles, as brume_volume_file_read_grids does. Where the file
+ * has no density, it is 0 beside particles; otherwise one grid of numbers that may be it is taken, for the later files
+ * too, or BRUME_BAD_INPUT lists the grids. In files without a scene, flames become smoke and temperature: the density
+ * is at least the flame, and the temperature BRUME_FLAME_KELVIN times the flame.
  */
 BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, BrumeDrawnVolumes *volumes,
                                     BrumeError *error);
+
+/** Moves a volume and its particles [m]. */
+void brume_drawn_volume_move(BrumeFrameGrids *frame, const double shift[3]);
+
+/**
+ * Completes the particles of a file for pictures: those of an unknown kind are dust, those without a diameter have that
+ * of their kind, and those whose numbers are not finite are removed.
+ */
+void brume_drawn_volume_complete_particles(BrumeFrameGrids *frame, const BrumeSimDef *def);
 
 /** Parses the value of --density-grid, a char[BRUME_MAX_GRID_NAME]. */
 BrumeStatus brume_parse_density_grid(void *member, const char *option, const char *value, BrumeError *error);

@@ -195,8 +195,8 @@ static BrumeStatus make_look(BrumeFrameGrids *frame, const BrumeVolumeLookDef *d
     }
     if (status == BRUME_OK) {
         find_shift(&extent, frame->dx, volumes->shift);
+        brume_drawn_volume_move(frame, volumes->shift);
         for (int axis = 0; axis < 3; axis++) {
-            frame->origin[axis] += volumes->shift[axis];
             extent.lower[axis] += volumes->shift[axis];
             extent.upper[axis] += volumes->shift[axis];
         }

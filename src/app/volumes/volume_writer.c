@@ -32,9 +32,7 @@ struct BrumeVolumeWriter {
 
 static bool has_file(const BrumeVolumeWriter *writer, int file)
 {
-    const BrumeFrameGrids *grids = &writer->grids;
-    return file == MAIN_FILE ||
-           (writer->def.format->particles == BRUME_PARTICLES_ALONE && grids->has_particles && grids->count > 0);
+    return file == MAIN_FILE || brume_particles_are_beside(writer->def.format, &writer->grids);
 }
 
 // the part of the present state that a file has

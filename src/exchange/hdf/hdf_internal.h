@@ -52,4 +52,10 @@ bool brume_hdf_write_wholes(hid_t object, const char *name, hsize_t count, const
 /** Writes the group of VTK for the particles of a frame, in single precision. False also without memory. */
 bool brume_hdf_write_particles(hid_t file, const BrumeFrameGrids *frame);
 
+/**
+ * Reads the points of this group of any program as particles. BRUME_BAD_INPUT where there are none or too many,
+ * BRUME_FAILED without memory.
+ */
+BrumeStatus brume_hdf_read_particles(hid_t file, BrumeFrameGrids *frame, const char *path, BrumeError *error);
+
 #endif

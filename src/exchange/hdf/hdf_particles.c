@@ -2,7 +2,9 @@
 #include "exchange/hdf/hdf_internal.h"
 
 #include "core/memory.h"
+#include "io/resource_limits.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /** An array of the points: one or three numbers of each. */
@@ -99,4 +101,74 @@ bool brume_hdf_write_particles(hid_t file, const BrumeFrameGrids *frame)
     brume_free(buffer);
     brume_free(numbers);
     return ok;
+}
+
+// the number of rows of a dataset of numbers with these columns; below 0 where there is no such dataset
+static long long find_rows(hid_t file, const char *name, int columns)
+{
+    hsize_t sizes[H5S_MAX_RANK];
+    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset);
+    const hid_t type = H5Dget_type(dataset);
+    const int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+    const H5T_class_t class = H5Tget_class(type);
+    const bool found = (class == H5T_FLOAT || class == H5T_INTEGER) &&
+                       ((rank == 1 && columns == 1) || (rank == 2 && sizes[1] == (hsize_t)columns));
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+    (void)H5Dclose(dataset);
+    return found && sizes[0] < (hsize_t)1 << 62 ? (long long)sizes[0] : -1;
+}
+
+// `buffer` has room for three numbers of each particle
+static bool read_points(hid_t file, const char *name, const PointArray *array, const BrumeFrameGrids *frame,
+                        float *buffer)
+{
+    const size_t columns = (size_t)array->components;
+    const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    const bool ok = H5Dread(dataset, array->whole ? H5T_NATIVE_INT32 : H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                            buffer) >= 0;
+    (void)H5Dclose(dataset);
+    for (size_t n = 0; n < (size_t)frame->particle_count && ok; n++) {
+        float *row = buffer + n * columns;
+        for (size_t c = 0; c < columns && !array->whole; c++) {
+            row[c] /= array->factor;
+        }
+        memcpy((char *)&frame->particles[n] + array->offset, row, columns * sizeof *row);
+    }
+    return ok;
+}
+
+BrumeStatus brume_hdf_read_particles(hid_t file, BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    const char *const points = "/VTKHDF/Points";
+    const long long rows = H5Lexists(file, points, H5P_DEFAULT) > 0 ? find_rows(file, points, 3) : -1;
+    if (rows < 0 || rows > BRUME_MAX_PARTICLES) {
+        return brume_fail(error, BRUME_BAD_INPUT, rows < 0 ? "%s: has no points" : "%s: has more than %d points", path,
+                          BRUME_MAX_PARTICLES);
+    }
+    const size_t numbers = 3 * (size_t)rows + 1;
+    BrumeStatus status = brume_admit_values((double)(numbers * sizeof(float) + (size_t)rows * sizeof(BrumeParticle)),
+                                            path, "its points", error);
+    float *const buffer = status == BRUME_OK ? brume_alloc_untouched(numbers, sizeof *buffer) : NULL;
+    if (status == BRUME_OK) {
+        status =
+            buffer ? brume_frame_grids_add_particles(frame, (int)rows, error) : brume_out_of_memory(error, "%s", path);
+    }
+    if (buffer && status == BRUME_OK) {
+        frame->has_particles = true;
+        frame->particle_count = (int)rows;
+        bool ok = read_points(file, points, &positions, frame, buffer);
+        const bool has_data = H5Lexists(file, "/VTKHDF/PointData", H5P_DEFAULT) > 0;
+        for (size_t n = 0; n < sizeof attributes / sizeof attributes[0] && has_data && ok; n++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "/VTKHDF/PointData/%s", attributes[n].name);
+            if (H5Lexists(file, name, H5P_DEFAULT) > 0 && find_rows(file, name, attributes[n].components) == rows) {
+                ok = read_points(file, name, &attributes[n], frame, buffer);
+            }
+        }
+        status = ok ? BRUME_OK : brume_fail(error, BRUME_BAD_INPUT, "%s: damaged: its points cannot be read", path);
+    }
+    brume_free(buffer);
+    return status;
 }

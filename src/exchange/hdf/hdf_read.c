@@ -21,8 +21,7 @@ typedef struct HdfReader {
     BrumeFrameGrids *frame;
     BrumeError *error;
     BrumeStatus status;
-    bool other_data; // no image data, as of the particles of a frame
-    bool failed;     // a function of the library: in a file of Brume, only where memory has run out
+    bool failed; // a function of the library: in a file of Brume, only where memory has run out
 } HdfReader;
 
 // returns the result of a function of HDF5; a negative one is recorded as a failure
@@ -97,6 +96,8 @@ static void read_text(HdfReader *reader, hid_t object, const char *name, char *t
     (void)H5Aclose(attribute);
 }
 
+static bool is_side(double cells) { return cells >= 1.0 && cells <= MAX_SIDE && cells == floor(cells); }
+
 // sets the cells and the origin of the frame from the image data, whose values are at its `points` or its cells
 static BrumeStatus read_geometry(HdfReader *reader, bool points)
 {
@@ -114,7 +115,7 @@ static BrumeStatus read_geometry(HdfReader *reader, bool points)
     double values = 1.0;
     for (int axis = 0; axis < 3; axis++) {
         const double side = extent[2 * axis + 1] - extent[2 * axis] + (points ? 1.0 : 0.0);
-        if (!(side >= 1.0 && side <= MAX_SIDE) || side != floor(side)) {
+        if (!is_side(side)) {
             return fail(reader, "the extent of its image data is empty or too large");
         }
         sides[axis] = (int)side;
@@ -425,6 +426,12 @@ static BrumeStatus read_own(HdfReader *reader)
     }
     (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
     (void)read_numbers(reader, BRUME_HDF_OWN, "origin", 3, reader->frame->origin);
+    double cells[3];
+    if (read_numbers(reader, BRUME_HDF_OWN, "cells", 3, cells) == 3 && is_side(cells[0]) && is_side(cells[1]) &&
+        is_side(cells[2])) { // of particles alone
+        reader->frame->cells = brume_grid((int)cells[0], (int)cells[1], (int)cells[2]);
+        (void)read_numbers(reader, BRUME_HDF_OWN, "dx", 1, &reader->frame->dx);
+    }
     if (read_bodies(reader) != BRUME_OK || read_scene(reader) != BRUME_OK) {
         return reader->status;
     }
@@ -440,13 +447,16 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
     const hid_t group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
     read_text(reader, group, "Type", type, sizeof type);
     (void)H5Gclose(group);
-    reader->other_data = strcmp(type, "ImageData") != 0 && !reader->failed;
-    if (strcmp(type, "ImageData") != 0) {
-        return fail(reader, "its VTKHDF data is not image data");
-    }
     const bool own = has_object(reader, BRUME_HDF_OWN);
     if (own && seal != BRUME_HDF_INTACT) {
         return fail(reader, "damaged, or changed by another program: the first 512 bytes are not those of Brume");
+    }
+    if (strcmp(type, "PolyData") == 0) {
+        reader->status = brume_hdf_read_particles(reader->file, reader->frame, reader->path, reader->error);
+        return reader->status == BRUME_OK && own ? read_own(reader) : reader->status;
+    }
+    if (strcmp(type, "ImageData") != 0) {
+        return fail(reader, "its VTKHDF data is neither image data nor points");
     }
     const bool points = has_object(reader, BRUME_HDF_GRIDS);
     if (read_geometry(reader, points) != BRUME_OK) {
@@ -494,8 +504,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
         } else {
             (void)read_file(&reader, seal);
         }
-        if (seal == BRUME_HDF_INTACT &&
-            (reader.failed || (reader.status == BRUME_BAD_INPUT && !reader.other_data))) { // no other reason
+        if (seal == BRUME_HDF_INTACT && (reader.failed || reader.status == BRUME_BAD_INPUT)) { // no other reason
             reader.status = brume_out_of_memory(error, "%s", path);
         }
     }

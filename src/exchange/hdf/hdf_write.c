@@ -151,6 +151,7 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
 {
     const long long format = BRUME_HDF_FORMAT;
     const long long number = frame->frame;
+    const long long cells[3] = {frame->cells.nx, frame->cells.ny, frame->cells.nz};
     char creator[64];
     (void)snprintf(creator, sizeof creator, "Brume %s", brume_version());
     const hid_t group = H5Gcreate2(file, BRUME_HDF_OWN, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -158,8 +159,10 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
            brume_hdf_write_text(group, "creator", creator) &&
            (!frame->has_frame || brume_hdf_write_wholes(group, "frame", 0, &number)) &&
            write_numbers(group, "time", 0, &frame->time) && write_numbers(group, "origin", 3, frame->origin) &&
-           write_bodies(group, frame) && (!frame->scene_text || write_scene(group, frame->scene_text)) &&
-           H5Gclose(group) >= 0;
+           (frame->count > 0 || (brume_hdf_write_wholes(group, "cells", 3, cells) &&
+                                 write_numbers(group, "dx", 0, &frame->dx))) && // image data has them
+           write_bodies(group, frame) &&
+           (!frame->scene_text || write_scene(group, frame->scene_text)) && H5Gclose(group) >= 0;
 }
 
 // composes the file in memory, of which `file` has all but the user block

@@ -136,6 +136,23 @@ void brume_vdb_find_placements(BrumeVdbFile &file, const BrumeVolumeReadDef &def
     }
 }
 
+void brume_vdb_read_box(BrumeFrameGrids *frame, const openvdb::MetaMap &metadata)
+{
+    openvdb::Vec3i cells(0);
+    openvdb::Vec3d origin(0.0);
+    double side = 0.0;
+    const bool found = brume_vdb_get_meta(metadata, brume_vdb_cells, cells) &&
+                       brume_vdb_get_meta(metadata, brume_vdb_origin, origin) &&
+                       brume_vdb_get_meta(metadata, brume_vdb_side, side);
+    if (found && openvdb::math::Min(cells[0], cells[1], cells[2]) > 0 && side > 0.0) {
+        frame->cells = brume_grid(cells[0], cells[1], cells[2]);
+        frame->dx = side;
+        for (int axis = 0; axis < 3; axis++) {
+            frame->origin[axis] = origin[axis];
+        }
+    }
+}
+
 openvdb::CoordBBox brume_vdb_dense_box(const BrumeVdbInput &input)
 {
     openvdb::CoordBBox box =

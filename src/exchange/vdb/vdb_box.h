@@ -26,6 +26,9 @@ void brume_vdb_find_placements(BrumeVdbFile &file, const BrumeVolumeReadDef &def
 BrumeStatus brume_vdb_find_box(BrumeVdbFile &file, BrumeFrameGrids *frame, const openvdb::MetaMap &metadata,
                                const char *path, BrumeError *error);
 
+/** Sets cells, side and origin of the frame from the metadata of a file of Brume, which has them. */
+void brume_vdb_read_box(BrumeFrameGrids *frame, const openvdb::MetaMap &metadata);
+
 /** The voxels of an input that is resampled, as a dense grid; the upper face of a cell is the lower one of the next. */
 openvdb::CoordBBox brume_vdb_dense_box(const BrumeVdbInput &input);
 

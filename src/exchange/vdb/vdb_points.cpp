@@ -1,5 +1,8 @@
 #include "exchange/vdb/vdb_points.h"
 
+#include "io/resource_limits.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <openvdb/points/PointConversion.h>
 #include <openvdb/points/PointCount.h>
@@ -16,7 +19,8 @@ using openvdb::tools::PointIndexGrid;
 
 Vec3f turn(BrumeVec3 vector, bool z_up)
 {
-    return z_up ? Vec3f(vector.x, -vector.z, vector.y) : Vec3f(vector.x, vector.y, vector.z);
+    const BrumeVec3 turned = brume_turn_up(vector, z_up);
+    return {turned.x, turned.y, turned.z};
 }
 
 // one number or vector of each particle
@@ -37,10 +41,7 @@ void add_attribute(PointDataGrid &grid, const PointIndexGrid &order, const char 
                                        openvdb::points::PointAttributeVector<Value>(values));
 }
 
-BrumeVec3 turn_back(const Vec3f &vector, bool z_up)
-{
-    return z_up ? BrumeVec3{vector[0], vector[2], -vector[1]} : BrumeVec3{vector[0], vector[1], vector[2]};
-}
+BrumeVec3 turn_back(const Vec3f &vector, bool z_up) { return brume_turn_back({vector[0], vector[1], vector[2]}, z_up); }
 
 // the values of an attribute in a leaf, 0 where there is none of this type
 template <typename Value> class Attribute
@@ -69,18 +70,30 @@ void read_leaf(BrumeFrameGrids &frame, const PointDataGrid &grid, const PointDat
     const Attribute<Vec3f> velocities(leaf, "v");
     const Attribute<Vec3f> normals(leaf, "normal");
     const Attribute<Vec3f> other_normals(leaf, "N");
+    const Attribute<float> ages(leaf, "age");
     const Attribute<float> radii(leaf, "pscale");
+    const Attribute<std::int32_t> kinds(leaf, "kind");
+    const Attribute<std::int32_t> numbers(leaf, "id");
     for (auto index = leaf.beginIndexOn(); index; ++index) {
         const openvdb::Vec3d in_voxel(positions.get(*index));
         BrumeParticle &particle = frame.particles[frame.particle_count++];
         particle.position = turn_back(Vec3f(grid.indexToWorld(index.getCoord().asVec3d() + in_voxel)), z_up);
         particle.velocity = turn_back(velocities[*index], z_up);
         particle.normal = turn_back(normals ? normals[*index] : other_normals[*index], z_up);
+        particle.age = ages[*index];
         particle.diameter = 2.0f * radii[*index];
+        particle.kind = static_cast<std::uint32_t>(kinds[*index]);
+        particle.id = static_cast<std::uint32_t>(numbers[*index]);
     }
 }
 
 } // namespace
+
+std::size_t brume_vdb_count_points(const openvdb::GridPtrVec &grids)
+{
+    return static_cast<std::size_t>(std::count_if(
+        grids.begin(), grids.end(), [](const openvdb::GridBase::Ptr &grid) { return grid->isType<PointDataGrid>(); }));
+}
 
 BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtrVec &grids, bool z_up, const char *path,
                                   BrumeError *error)
@@ -93,14 +106,14 @@ BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtr
             count += openvdb::points::pointCount(found.back()->tree());
         }
     }
-    if (found.empty()) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: has no points", path);
-    }
     if (count > BRUME_MAX_PARTICLES) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: has more than %d points", path, int(BRUME_MAX_PARTICLES));
     }
     frame.has_particles = true;
-    const BrumeStatus status = brume_frame_grids_add_particles(&frame, static_cast<int>(count), error);
+    BrumeStatus status = brume_admit_values(double(count) * sizeof(BrumeParticle), path, "its points", error);
+    if (status == BRUME_OK) {
+        status = brume_frame_grids_add_particles(&frame, static_cast<int>(count), error);
+    }
     for (std::size_t n = 0; n < found.size() && status == BRUME_OK; n++) {
         for (auto leaf = found[n]->tree().cbeginLeaf(); leaf; ++leaf) {
             read_leaf(frame, *found[n], *leaf, z_up);

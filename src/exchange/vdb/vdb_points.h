@@ -19,9 +19,12 @@ constexpr const char *brume_vdb_particles = "particles";
 openvdb::GridBase::Ptr brume_vdb_make_points(const BrumeFrameGrids &frame, const openvdb::math::Transform &transform,
                                              bool z_up);
 
+/** The number of grids that have points. */
+std::size_t brume_vdb_count_points(const openvdb::GridPtrVec &grids);
+
 /**
- * Reads all grids of points as BrumeVolumeFormat.read_particles does: `v`, `normal` or `N`, and `pscale`, where they
- * have the types of above. Throws as OpenVDB does.
+ * Reads all grids of points: the attributes of above, or `N` for the normal, where they have these types. Throws as
+ * OpenVDB does.
  */
 BrumeStatus brume_vdb_read_points(BrumeFrameGrids &frame, const openvdb::GridPtrVec &grids, bool z_up, const char *path,
                                   BrumeError *error);

@@ -460,6 +460,27 @@ bool has_z_up(const openvdb::MetaMap &metadata, const openvdb::GridPtrVec &grids
     return found;
 }
 
+BrumeStatus read_grids(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef &def,
+                       const openvdb::GridPtrVec &grids, const openvdb::MetaMap &metadata, bool z_up, BrumeError *error)
+{
+    BrumeVdbFile file;
+    file.is_own = brume_vdb_starts_with(brume_vdb_text_meta(metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");
+    file.z_up = z_up;
+    BrumeStatus status = brume_vdb_choose_grids(file.inputs, grids, file.z_up, def, path, error);
+    if (status == BRUME_OK) {
+        brume_vdb_find_placements(file, def);
+        status = brume_vdb_find_box(file, frame, metadata, path, error);
+    }
+    for (std::size_t n = 0; status == BRUME_OK && n < file.inputs.size(); n++) {
+        BrumeError reason = {};
+        status = read_input(frame, file, file.inputs[n], &reason);
+        if (status != BRUME_OK) {
+            return brume_fail(error, status, "%s: %s", path, reason.text);
+        }
+    }
+    return status;
+}
+
 BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, const BrumeVolumeReadDef &def, char *bytes,
                        std::size_t size, BrumeError *error)
 {
@@ -480,23 +501,15 @@ BrumeStatus read_frame(BrumeFrameGrids *frame, const char *path, const BrumeVolu
                           "must remove the metadata '%s')",
                           path, brume_vdb_checksum);
     }
-    if (def.particles) {
-        return brume_vdb_read_points(*frame, *grids, has_z_up(*metadata, *grids), path, error);
+    const bool z_up = has_z_up(*metadata, *grids);
+    const std::size_t points = brume_vdb_count_points(*grids);
+    if (def.parts != BRUME_READ_GRIDS && points > 0) {
+        status = brume_vdb_read_points(*frame, *grids, z_up, path, error);
     }
-    BrumeVdbFile file;
-    file.is_own = brume_vdb_starts_with(brume_vdb_text_meta(*metadata, openvdb::GridBase::META_GRID_CREATOR), "Brume ");
-    file.z_up = has_z_up(*metadata, *grids);
-    status = brume_vdb_choose_grids(file.inputs, *grids, file.z_up, def, path, error);
-    if (status == BRUME_OK) {
-        brume_vdb_find_placements(file, def);
-        status = brume_vdb_find_box(file, frame, *metadata, path, error);
-    }
-    for (std::size_t n = 0; status == BRUME_OK && n < file.inputs.size(); n++) {
-        BrumeError reason = {};
-        status = read_input(frame, file, file.inputs[n], &reason);
-        if (status != BRUME_OK) {
-            return brume_fail(error, status, "%s: %s", path, reason.text);
-        }
+    if (status == BRUME_OK && def.parts != BRUME_READ_PARTICLES && !(frame->has_particles && points == grids->size())) {
+        status = read_grids(frame, path, def, *grids, *metadata, z_up, error);
+    } else if (status == BRUME_OK) {
+        brume_vdb_read_box(frame, *metadata);
     }
     if (status != BRUME_OK) {
         return status;

@@ -8,6 +8,7 @@
 #include "scene/resolve/resolve.h"
 #include "scene/resolve/volume_files.h"
 #include "sim/initial/initial_settings.h"
+#include "sim/settings/settings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,22 +160,19 @@ static BrumeStatus resolve_volume(const BrumeParsedVolume *volume, const BrumeYa
 static BrumeStatus resolve_points(const BrumeParsedVolume *volume, const BrumeYamlNode *map, BrumeScene *scene,
                                   BrumeVolumeFiles *files, BrumeInitialDef *def, BrumeError *error)
 {
-    const BrumeVolumeRequest request = {.volume = volume, .map = map, .default_grid = "", .count = 1};
+    const BrumeVolumeRequest request = {.volume = volume, .map = map, .are_points = true, .count = 1};
     const BrumeStatus status = brume_volume_files_get(files, &request, def->samples, error);
     if (status != BRUME_OK || !brume_samples_have_values(def->samples[0])) {
         return status;
     }
-    const BrumeSimDef *const sim = &scene->sim;
-    const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
     const int rows = def->samples[0]->n[1] * def->samples[0]->n[2];
     int points = 0;
     int outside = 0;
     for (int n = 0; n < rows; n++) {
         const float *const point = def->samples[0]->values + (ptrdiff_t)n * BRUME_POINT_NUMBERS;
-        const BrumeVec3 place = brume_sub(brume_vec3(point[0], point[1], point[2]), sim->origin);
         const bool exists = point[BRUME_POINT_DIAMETER] >= 0.0f;
         points += exists;
-        outside += exists && (brume_least(place) < 0.0f || brume_least(brume_sub(sides, place)) < 0.0f);
+        outside += exists && !brume_box_contains(&scene->sim, brume_vec3(point[0], point[1], point[2]));
     }
     if (outside > 0) {
         brume_scene_warn(scene, map, "%d of %d points are outside the box and left out", outside, points);

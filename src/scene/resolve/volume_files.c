@@ -63,12 +63,13 @@ const char *brume_missing_file_cure(const BrumeYamlNode *node)
                                         : " (a relative path starts at the folder of the scene)";
 }
 
-static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const char *path, const char *grid, int count,
-                                        const char *hash)
+static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
+                                        const char *path, const char *grid, const char *hash)
 {
     for (int n = 0; n < files->count; n++) {
         const BrumeVolumeGrid *const found = &files->grids[n];
-        const bool is_same = strcmp(found->path, path) == 0 && strcmp(found->grid, grid) == 0 && found->count == count;
+        const bool is_same = strcmp(found->path, path) == 0 && strcmp(found->grid, grid) == 0 &&
+                             found->count == request->count && found->are_points == request->are_points;
         if (is_same && (!hash || strtoull(hash, NULL, 16) == found->samples[0]->hash)) {
             return found;
         }
@@ -77,7 +78,8 @@ static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const cha
 }
 
 /** Reserves the next grid of the list; NULL without memory. */
-static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, const char *grid, int count)
+static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const BrumeVolumeRequest *request, const char *path,
+                                 const char *grid)
 {
     BrumeVolumeGrid *const grids = brume_make_room(files->grids, files->count, &files->capacity, sizeof *grids);
     if (!grids) {
@@ -85,7 +87,8 @@ static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, cons
     }
     files->grids = grids;
     BrumeVolumeGrid *const added = &files->grids[files->count];
-    *added = (BrumeVolumeGrid){.path = brume_copy_text(path), .count = count};
+    *added =
+        (BrumeVolumeGrid){.path = brume_copy_text(path), .are_points = request->are_points, .count = request->count};
     (void)snprintf(added->grid, sizeof added->grid, "%s", grid);
     return added->path ? added : NULL;
 }
@@ -116,7 +119,7 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
 {
     const BrumeSceneReaders *const readers = &files->readers;
     BrumeError found;
-    BrumeSamplesReader *const read = grid->grid[0] != '\0' ? readers->samples : readers->points;
+    BrumeSamplesReader *const read = grid->are_points ? readers->points : readers->samples;
     found.status =
         read(readers->context, grid->path, grid->grid, grid->count, files->first_frame - 1, grid->samples, &found);
     return found.status == BRUME_OK ? BRUME_OK : brume_fail_scene_file(files, request->map, grid->path, &found, error);
@@ -140,7 +143,7 @@ BrumeStatus brume_check_scene_hash(uint64_t hash, const char *written, const cha
 static BrumeStatus load_grid(BrumeVolumeFiles *files, const BrumeVolumeRequest *request, const char *path,
                              const char *name, bool is_read, BrumeError *error)
 {
-    BrumeVolumeGrid *const grid = add_grid(files, path, name, request->count);
+    BrumeVolumeGrid *const grid = add_grid(files, request, path, name);
     if (!grid) {
         return brume_out_of_memory(error, "%s", path);
     }
@@ -163,8 +166,8 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
                                    const BrumeSamples *samples[3], BrumeError *error)
 {
     const bool is_read = brume_scene_file_is_read(files, request->is_surface);
-    const char *const name = request->volume->grid[0] ? request->volume->grid : request->default_grid;
-    const bool are_points = name[0] == '\0';
+    const bool are_points = request->are_points;
+    const char *const name = are_points ? "" : request->volume->grid[0] ? request->volume->grid : request->default_grid;
     if (is_read && !(are_points ? files->readers.points : files->readers.samples)) {
         return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
                                "this program does not read %s, such as the 'file' of this scene",
@@ -177,7 +180,7 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
         return status;
     }
     const char *const hash = is_read ? NULL : request->volume->hash;
-    const BrumeVolumeGrid *grid = find_grid(files, path, name, request->count, hash);
+    const BrumeVolumeGrid *grid = find_grid(files, request, path, name, hash);
     if (!grid || (is_read && !brume_samples_have_values(grid->samples[0]))) {
         status = load_grid(files, request, path, name, is_read, error);
         grid = status == BRUME_OK ? &files->grids[files->count - 1] : NULL;

@@ -12,7 +12,8 @@
 /** A grid that has been read. */
 typedef struct BrumeVolumeGrid {
     char *path;
-    char grid[64];            ///< "": the points of the file
+    char grid[64];
+    bool are_points;          ///< of the file, in place of a grid
     int count;                ///< 1, or 3 of a vector
     BrumeSamples *samples[3]; ///< a reference to each
 } BrumeVolumeGrid;
@@ -40,10 +41,11 @@ typedef struct BrumeVolumeFiles {
 typedef struct BrumeVolumeRequest {
     const BrumeParsedVolume *volume;
     const BrumeYamlNode *map; ///< with the keys of the volume
-    const char *default_grid; ///< "": the points of the file
-    int count;                ///< 1, or 3 of a vector
-    bool is_surface;          ///< of a body that is drawn
-    bool may_vary;            ///< with time: the file may be a sequence
+    const char *default_grid;
+    bool are_points; ///< of the file, in place of a grid
+    int count;       ///< 1, or 3 of a vector
+    bool is_surface; ///< of a body that is drawn
+    bool may_vary;   ///< with time: the file may be a sequence
 } BrumeVolumeRequest;
 
 /**

@@ -3,10 +3,12 @@
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/particle.h"
 #include "core/random.h"
 #include "core/samples.h"
 #include "sim/particles/air.h"
 #include "sim/particles/particles.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,24 +154,16 @@ static BrumeParticle at_point(const BrumeSimDef *def, BrumeParticleKind kind, co
 
 static bool can_be_added(const BrumeSimDef *def, const BrumeParticle *particle)
 {
-    const BrumeVec3 size = brume_vec3((float)def->nx, (float)def->ny, (float)def->nz);
-    const BrumeVec3 upper = brume_add(def->origin, brume_scale(size, def->dx));
-    const bool inside = brume_least(brume_sub(particle->position, def->origin)) >= 0.0f &&
-                        brume_least(brume_sub(upper, particle->position)) >= 0.0f;
-    return inside && brume_particle_is_valid(particle);
+    return brume_box_contains(def, particle->position) && brume_particle_is_valid(particle);
 }
 
-BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, int count, BrumeError *error)
+// adds particles that can be added
+static BrumeStatus add(BrumeSim *sim, const BrumeParticle *added, int count, BrumeError *error)
 {
     BrumeParticles *particles = &sim->particles;
     if (count > sim->def.most_particles - particles->count) {
         return brume_fail(error, BRUME_BAD_INPUT, "there would be %lld particles, but 'most_particles' is %d",
                           (long long)particles->count + count, sim->def.most_particles);
-    }
-    for (int n = 0; n < count; n++) {
-        if (!can_be_added(&sim->def, &added[n])) {
-            return brume_fail(error, BRUME_BAD_INPUT, "particle %d is not valid, or outside of the box", n);
-        }
     }
     const BrumeStatus status = brume_particles_reserve(particles, count, error);
     for (int n = 0; n < count && status == BRUME_OK; n++, particles->count++) {
@@ -178,6 +172,16 @@ BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, i
         particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
     }
     return status;
+}
+
+BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, int count, BrumeError *error)
+{
+    for (int n = 0; n < count; n++) {
+        if (!can_be_added(&sim->def, &added[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "particle %d is not valid, or outside of the box", n);
+        }
+    }
+    return add(sim, added, count, error);
 }
 
 static BrumeStatus bear_at_points(BrumeSim *sim, const BrumeInitialDef *initial, int number, BrumeError *error)
@@ -197,7 +201,7 @@ static BrumeStatus bear_at_points(BrumeSim *sim, const BrumeInitialDef *initial,
                                sim->particles.births + (uint32_t)used);
         used += can_be_added(&sim->def, &added[used]);
     }
-    const BrumeStatus status = brume_sim_add_particles(sim, added, used, error);
+    const BrumeStatus status = add(sim, added, used, error);
     brume_free(added);
     return status;
 }

@@ -30,9 +30,6 @@ BrumeStatus brume_particles_reserve(BrumeParticles *particles, int count, BrumeE
  */
 BrumeStatus brume_particles_order(BrumeParticles *particles, BrumeGrid grid, BrumeError *error);
 
-/** Whether its numbers are finite, its diameter is above 0, and it has a kind. */
-bool brume_particle_is_valid(const BrumeParticle *particle);
-
 /** Counts, writes or reads the particles of a state. One that is not valid clears `ok`. */
 void brume_particles_archive(BrumeArchive *archive, BrumeParticles *particles);
 

@@ -2,9 +2,9 @@
 #include "core/archive.h"
 #include "core/domain.h"
 #include "core/memory.h"
+#include "core/particle.h"
 #include "sim/particles/particles.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,14 +135,6 @@ BrumeStatus brume_particles_order(BrumeParticles *particles, BrumeGrid grid, Bru
         }
     }
     return status;
-}
-
-bool brume_particle_is_valid(const BrumeParticle *particle)
-{
-    const BrumeVec3 sum =
-        brume_add(brume_add(particle->position, particle->velocity), brume_add(particle->normal, particle->spin));
-    return isfinite(brume_dot(sum, sum)) && isfinite(particle->age) && particle->diameter > 0.0f &&
-           particle->diameter < INFINITY && particle->kind < BRUME_PARTICLE_KINDS;
 }
 
 void brume_particles_archive(BrumeArchive *archive, BrumeParticles *particles)

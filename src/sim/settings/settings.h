@@ -249,6 +249,9 @@ float brume_emitter_reach(const BrumeEmitterDef *emitter);
 /** What does not fit together in an emitter; NULL where all does. Its `body` exists. */
 const char *brume_emitter_fault(const BrumeEmitterDef *emitter, const BrumeBodyDef *bodies);
 
+/** Whether a place is in the box or on its sides. */
+bool brume_box_contains(const BrumeSimDef *def, BrumeVec3 place);
+
 /**
  * Checks all values against their hard limits and against each other. BRUME_BAD_INPUT names the first setting that is
  * refused.

@@ -2,6 +2,7 @@
 
 #include "core/minmax.h"
 #include "core/shape.h"
+#include "core/vec3.h"
 #include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 
@@ -74,6 +75,13 @@ const char *brume_force_name(BrumeForceKind kind)
 }
 
 bool brume_has_vapor(const BrumeSimDef *def) { return def->vapor.kind > 0; }
+
+bool brume_box_contains(const BrumeSimDef *def, BrumeVec3 place)
+{
+    const BrumeVec3 size = brume_vec3((float)def->nx, (float)def->ny, (float)def->nz);
+    const BrumeVec3 upper = brume_add(def->origin, brume_scale(size, def->dx));
+    return brume_least(brume_sub(place, def->origin)) >= 0.0f && brume_least(brume_sub(upper, place)) >= 0.0f;
+}
 
 bool brume_has_fuel(const BrumeSimDef *def) { return def->fire.model != BRUME_FIRE_NONE; }
 

@@ -20,9 +20,9 @@ typedef struct Header {
     double texture_time;
 } Header;
 
-static size_t round_up(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+_Static_assert(sizeof(BrumeParticle) % 8 == 0, "the size of a state is a multiple of 8 bytes");
 
-static size_t whole_words(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
+static size_t round_up(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 // returns the extent of the stored entries of a field, whose indices are 1 to the extent
 static BrumeGrid extent_of(BrumeGrid grid, int id)
@@ -66,8 +66,7 @@ size_t brume_compact_state_bound(const BrumeSim *sim)
         }
     }
     bytes += header.has_texture ? BRUME_SNAPSHOT_TEXTURES * texture_size(grid) : 0;
-    bytes += sizeof(uint32_t) + (size_t)header.particle_count * sizeof(BrumeParticle); // behind a full word
-    return round_up(bytes);
+    return round_up(bytes) + (size_t)header.particle_count * sizeof(BrumeParticle);
 }
 
 /*
@@ -201,17 +200,15 @@ size_t brume_compact_state_write(const BrumeSim *sim, uint8_t *bytes)
         end = write_texture(brume_sim_texture(sim, n / 3, n % 3), grid, end);
     }
     const size_t used = (size_t)(end - bytes);
-    memset(end, 0, whole_words(used) - used);
-    end = bytes + whole_words(used);
+    memset(end, 0, round_up(used) - used);
+    end = bytes + round_up(used);
     int count;
     const BrumeParticle *particles = brume_sim_particles(sim, &count);
     if (count > 0) {
         memcpy(end, particles, (size_t)count * sizeof *particles);
         end += (size_t)count * sizeof *particles;
     }
-    const size_t size = round_up((size_t)(end - bytes));
-    memset(end, 0, size - (size_t)(end - bytes));
-    return size;
+    return (size_t)(end - bytes);
 }
 
 static void read_plane(BrumeField *field, BrumeGrid extent, int k, const uint16_t *from)
@@ -279,7 +276,7 @@ BrumeStatus brume_compact_state_read(const uint8_t *bytes, BrumeSnapshotVariant 
         from = read_texture(&variant->fields[BRUME_SNAPSHOT_TEXTURE + n], from);
     }
     variant->texture_time = header.texture_time;
-    const uint8_t *particles = bytes + whole_words((size_t)(from - bytes));
+    const uint8_t *particles = bytes + round_up((size_t)(from - bytes));
     const BrumeStatus copied = brume_particle_copy_set(
         &variant->particles, (const BrumeParticle *)(const void *)particles, header.particle_count, error);
     if (copied != BRUME_OK) {
