@@ -17,6 +17,7 @@ import flows_walls  # noqa: F401
 import flows_heat  # noqa: F401
 import flows_transport  # noqa: F401
 import flows_water  # noqa: F401
+import flows_particles  # noqa: F401
 import report
 
 

@@ -52,10 +52,10 @@ class Case:
         """A value of the full or of the quick suite."""
         return quick if self.quick else full
 
-    def run(self, scene, key="run", values=None, until_steady=None):
+    def run(self, scene, key="run", values=None, until_steady=None, output=None):
         path = os.path.join("scenes", "validation", scene + ".yaml")
         folder = os.path.join(self.folder, key)
-        return program.run(self.program, path, folder, values or {}, self.threads, until_steady)
+        return program.run(self.program, path, folder, values or {}, self.threads, until_steady, output)
 
     def table(self, name, rows):
         """Writes NAME.dat for gnuplot: rows of numbers, or None for an empty line between blocks."""

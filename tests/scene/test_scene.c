@@ -657,6 +657,9 @@ static void test_warnings(void **state)
                    "s.yaml:2:89: 'temperature' has no effect: air passes through this 'body' (remove 'collide: false', "
                    "or emit heat from an emitter that has it as its 'body')");
     expect_warning("bodies: [{shape: sphere, center: [0, 0.5, 0], radius: 0.3, heat_flux: 2}]\n", NULL);
+    expect_warning("particles: {dust: {shape: sphere, density: 2000}, leaves: {density: 300}}\n", NULL);
+    expect_warning("particles: {dust: {density: 2000}}\n",
+                   "s.yaml:1:29: 'density' of 'dust' has no effect: they have the 'shape' 'tracer'");
     const char *const stroke = "timeline: [{frame: 0, %sstrokes: [{start: 0, end: 0.04, from: [0, 0.5, 0], "
                                "to: [0.1, 0.5, 0], radius: 0.1, fuel: 0.1}]}]\n";
     (void)snprintf(text, sizeof text, stroke, "");

@@ -234,11 +234,27 @@ BrumeStatus brume_check_bodies(const BrumeSimDef *sim, const BrumeYamlNode *root
     return BRUME_OK;
 }
 
+// warns of the keys that particles of this shape do not use
+static void warn_of_unused(BrumeScene *scene, const BrumeYamlNode *map, const BrumeParticleDef *def)
+{
+    for (int n = 0; n < BRUME_PARTICLE_SETTING_COUNT; n++) {
+        const BrumeSetting *setting = &brume_particle_setting_table[n];
+        const BrumeYamlNode *node = brume_yaml_get(map, brume_setting_name(setting));
+        if (node && !brume_setting_is_used(setting, def)) {
+            brume_scene_warn(scene, node, "'%s' of '%s' has no effect: they have the 'shape' '%s'",
+                             brume_setting_name(setting), map->key,
+                             brume_setting_word(&brume_particle_setting_table[BRUME_PARTICLE_SHAPE], (int)def->shape));
+        }
+    }
+}
+
 BrumeStatus brume_resolve_particles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    (void)root;
     (void)error;
+    const BrumeYamlNode *particles = brume_yaml_get(root, "particles");
     for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+        warn_of_unused(&parsed->scene, brume_yaml_get(particles, brume_particle_kind_name((BrumeParticleKind)kind)),
+                       &parsed->particles[kind].flow);
         parsed->scene.sim.particles[kind] = parsed->particles[kind].flow;
         parsed->scene.render_settings.particles[kind] = parsed->particles[kind].look;
     }

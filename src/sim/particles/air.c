@@ -50,7 +50,7 @@ BRUME_KERNEL static void sample_air(const BrumeAir *air, const BrumeAirVectors *
 void brume_air_velocities(const BrumeAir *air, const BrumeAirVectors *points, BrumeAirVectors *velocities)
 {
     const BrumeField *field = &air->velocity[0];
-    if ((int64_t)field->sz * (air->cells[2] + 3) < INT32_MAX) {
+    if (!air->plain && (int64_t)field->sz * (air->cells[2] + 3) < INT32_MAX) {
         sample_air(air, points, velocities);
         return;
     }

@@ -10,6 +10,7 @@
 #include "sim/state/state.h"
 
 #include <math.h>
+#include <string.h>
 
 /** A velocity on the faces of the cells, and how a place in the world lies among them. */
 typedef struct BrumeAir {
@@ -18,6 +19,7 @@ typedef struct BrumeAir {
     float per_dx; ///< [1/m]
     int cells[3]; ///< along each axis
     bool periodic[3];
+    bool plain; ///< brume_air_velocities calls its plain twin
 } BrumeAir;
 
 static inline BrumeAir brume_air(const BrumeSim *sim, const BrumeField velocity[3])
@@ -27,7 +29,8 @@ static inline BrumeAir brume_air(const BrumeSim *sim, const BrumeField velocity[
                       sim->def.origin,
                       1.0f / sim->def.dx,
                       {cells->grid.nx, cells->grid.ny, cells->grid.nz},
-                      {cells->periodic[0], cells->periodic[1], cells->periodic[2]}};
+                      {cells->periodic[0], cells->periodic[1], cells->periodic[2]},
+                      strcmp(sim->def.kernels, "reference") == 0};
 }
 
 /** The place [cells] along an axis, from the lower side. */
@@ -77,7 +80,7 @@ void brume_air_velocities(const BrumeAir *air, const BrumeAirVectors *points, Br
 
 /**
  * The trilinear velocity of the air at a point [m/s]; outside of the box, that at the nearest point. The plain twin of
- * brume_air_velocities.
+ * brume_air_velocities, which `solver.kernels: reference` selects.
  */
 static inline BrumeVec3 brume_air_velocity(const BrumeAir *air, BrumeVec3 point)
 {
