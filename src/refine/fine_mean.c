@@ -17,6 +17,7 @@
 
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/parallel/simd.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/smooth_field.h"
 
@@ -98,30 +99,74 @@ static void find_corrections(const BrumeFineCells *cells, const float *coarse, f
     brume_replicate_edges(wanted->data, grid, 1);
 }
 
+// the values of a padded field at the centers of the coarse cells, ghosts included, interpolated to a fine row (jf, kf)
+BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, float y, float z, float *restrict row)
+{
+    const float *restrict near = field->data + brume_field_index(field, 0, (int)y, (int)z);
+    const float *restrict above = near + field->sy;
+    const float *restrict behind = near + field->sz;
+    const float *restrict opposite = behind + field->sy;
+    const float fy = y - (float)(int)y;
+    const float fz = z - (float)(int)z;
+    for (int i = 0; i < field->grid.nx + 2; i++) {
+        const float lower = near[i] + fy * (above[i] - near[i]);
+        const float upper = behind[i] + fy * (opposite[i] - behind[i]);
+        row[i] = lower + fz * (upper - lower);
+    }
+}
+
+// the correction of a row of coarse cells at the place of a fine row
+typedef struct RowCorrection {
+    float *factors, *addends; // of the cells, ghosts included
+} RowCorrection;
+
 // corrects the fine values of row (jf, kf) in active cells; the others get the value of their cell
 static void correct_row(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact, int jf, int kf,
-                        const BrumeField *factors, const BrumeField *addends)
+                        const RowCorrection *correction)
 {
     const int factor = cells->factor;
-    const float y = ((float)jf + 0.5f) / (float)factor + 0.5f; // in entries of the padded fields
-    const float z = ((float)kf + 0.5f) / (float)factor + 0.5f;
     for (int i = 0; i < cells->coarse.nx; i++) {
         const size_t n = brume_coarse_index(cells, i, jf / factor, kf / factor);
         float *row = fine + brume_fine_row(cells, i, jf, kf);
         for (int a = 0; a < factor && cells->active[n]; a++) {
-            const float x = (float)i + ((float)a + 0.5f) / (float)factor + 0.5f;
-            const ptrdiff_t at = brume_field_index(factors, (int)x, (int)y, (int)z);
+            const float x = ((float)a + 0.5f) / (float)factor + 0.5f; // from the center of the cell before
+            const int at = i + (int)x;
+            const float *f = correction->factors + at;
+            const float *added = correction->addends + at;
             const float fx = x - (float)(int)x;
-            const float fy = y - (float)(int)y;
-            const float fz = z - (float)(int)z;
-            row[a] = row[a] * brume_trilinear(factors->data + at, 1, factors->sy, factors->sz, fx, fy, fz) +
-                     brume_trilinear(addends->data + at, 1, addends->sy, addends->sz, fx, fy, fz);
+            row[a] = row[a] * (f[0] + fx * (f[1] - f[0])) + (added[0] + fx * (added[1] - added[0]));
         }
         const float value = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
         for (int a = 0; a < factor && !cells->active[n] && value != 0.0f; a++) { // 0 would take memory
             row[a] = value;
         }
     }
+}
+
+// corrects all fine values. BRUME_FAILED without memory
+static BrumeStatus correct_rows(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact,
+                                const BrumeField *factors, const BrumeField *addends, BrumeError *error)
+{
+    const size_t entries = (size_t)cells->coarse.nx + 2;
+    bool ok = true;
+#pragma omp parallel reduction(&& : ok)
+    {
+        float *rows = brume_alloc_untouched(entries, 2 * sizeof *rows);
+        const RowCorrection correction = {rows, rows + (rows ? entries : 0)};
+        ok = rows != NULL;
+#pragma omp for schedule(dynamic)
+        for (int kf = 0; kf < cells->fine.nz; kf++) {
+            for (int jf = 0; jf < cells->fine.ny && ok; jf++) {
+                const float y = ((float)jf + 0.5f) / (float)cells->factor + 0.5f; // in entries of the padded fields
+                const float z = ((float)kf + 0.5f) / (float)cells->factor + 0.5f;
+                interpolate_row_of_cells(factors, y, z, correction.factors);
+                interpolate_row_of_cells(addends, y, z, correction.addends);
+                correct_row(cells, coarse, fine, exact, jf, kf, &correction);
+            }
+        }
+        brume_free(rows);
+    }
+    return ok ? BRUME_OK : brume_out_of_memory(error, "a fine frame");
 }
 
 // multiplies all fine values by the ratio of the sums of both grids
@@ -184,13 +229,10 @@ BrumeStatus brume_correct_means(const BrumeFineCells *cells, const float *coarse
         brume_smooth_field(&means, &scratch, 1);
         brume_smooth_field(&wanted, &scratch, 1);
         find_corrections(cells, coarse, least_rate, &means, &wanted);
-#pragma omp parallel for schedule(dynamic)
-        for (int kf = 0; kf < cells->fine.nz; kf++) {
-            for (int jf = 0; jf < cells->fine.ny; jf++) {
-                correct_row(cells, coarse, fine, exact, jf, kf, &means, &wanted);
-            }
-        }
-        status = exact ? correct_sum(cells, coarse, fine, error) : BRUME_OK;
+        status = correct_rows(cells, coarse, fine, exact, &means, &wanted, error);
+    }
+    if (status == BRUME_OK && exact) {
+        status = correct_sum(cells, coarse, fine, error);
     }
     brume_field_destroy(&means);
     brume_field_destroy(&wanted);
