@@ -383,9 +383,48 @@ static void what_cannot_be_added_is_refused(void **state)
     assert_int_equal(brume_sim_add_particles(sim, &particle, 1, &error), BRUME_BAD_INPUT);
     assert_string_equal(error.text, "there would be 2 particles, but 'most_particles' is 1");
     brume_sim_destroy(sim);
-    def = born_in_sphere(1.0f);
-    def.far_factor = 2;
-    expect_refusal(&def, "'emitter' 0 has particles, which cannot leave the window of 'far'");
+}
+
+// in air at rest a sphere falls as in a box of fine cells: the window of a far field follows it
+static void windows_follow_them(void **state)
+{
+    (void)state;
+    BrumeVec3 places[2];
+    for (int variant = 0; variant < 2; variant++) {
+        BrumeSimDef def = still_box(96, 0.1f);
+        def.far_factor = variant == 0 ? 1 : 2;
+        def.particles[BRUME_PARTICLE_EMBERS].life = 0.0f;
+        BrumeSim *sim = create(&def);
+        add(sim, (BrumeParticle){.position = {1.0f, 9.0f, 8.5f}, .diameter = 1e-3f, .kind = BRUME_PARTICLE_EMBERS});
+        add(sim, (BrumeParticle){.position = {2.0f, 8.0f, 8.5f}, .diameter = 1e-3f, .kind = BRUME_PARTICLE_EMBERS});
+        for (int k = 0; k < 70; k++) {
+            step(sim, 0.04, NULL);
+        }
+        assert_int_equal(count_of(sim), 2);
+        places[variant] = first_particle(sim)->position;
+        brume_sim_destroy(sim);
+    }
+    assert_true(places[0].y < 6.0f);
+    assert_near(brume_length(brume_sub(places[1], places[0])), 0.0, 1e-5);
+}
+
+// other cells, and a far field, keep the particles
+static void changes_keep_them(void **state)
+{
+    (void)state;
+    BrumeSimDef def = still_box(32, 0.1f);
+    BrumeSim *sim = create(&def);
+    add(sim, (BrumeParticle){.position = {1.0f, 2.0f, 2.5f}, .diameter = 1e-3f});
+    for (int change = 0; change < 3; change++) {
+        def.nx = def.ny = def.nz = change == 1 ? 32 : 64;
+        def.dx = change == 1 ? 0.1f : 0.05f;
+        def.far_factor = change == 2 ? 2 : 1;
+        assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
+        step(sim, 0.04, NULL);
+        assert_int_equal(count_of(sim), 1);
+        assert_near(first_particle(sim)->position.y, 2.0, 1e-6);
+    }
+    brume_sim_destroy(sim);
 }
 
 int main(void)
@@ -402,6 +441,8 @@ int main(void)
         cmocka_unit_test(same_bits),
         cmocka_unit_test(strokes_bear_particles),
         cmocka_unit_test(what_cannot_be_added_is_refused),
+        cmocka_unit_test(windows_follow_them),
+        cmocka_unit_test(changes_keep_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

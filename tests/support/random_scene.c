@@ -625,7 +625,7 @@ static void add_particles(BrumeSimDef *def, uint32_t seed)
 {
     Generator g = {
         .state = ~((uint64_t)seed << 30) + 3, .def = def, .dx = (double)def->dx, .frame = 1.0 / (double)def->fps};
-    if (seed % 3 != 1 || def->far_factor > 1) {
+    if (seed % 3 != 1) {
         return;
     }
     for (int n = 0; n < def->emitter_count; n++) {

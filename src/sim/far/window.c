@@ -111,18 +111,15 @@ static BrumeIndexBox search_fields(const BrumeSim *sim)
     return (BrumeIndexBox){{-ends[0], -ends[1], -ends[2]}, {ends[3], ends[4], ends[5]}};
 }
 
-// the cells of the box around a shape and `reach` [m]; none where it is outside the box
-static BrumeIndexBox cells_around(const BrumeSimDef *box, const BrumeShape *shape, float reach)
+// the cells of the box between two corners; none where they are outside the box
+static BrumeIndexBox cells_between(const BrumeSimDef *box, BrumeVec3 lower, BrumeVec3 upper)
 {
-    BrumeVec3 lower;
-    BrumeVec3 upper;
-    brume_shape_bounds(shape, &lower, &upper);
     const int n[3] = {box->nx, box->ny, box->nz};
     BrumeIndexBox cells;
     for (int axis = 0; axis < 3; axis++) {
         const float origin = brume_component(box->origin, axis);
-        const float first = floorf((brume_component(lower, axis) - reach - origin) / box->dx);
-        const float last = floorf((brume_component(upper, axis) + reach - origin) / box->dx);
+        const float first = floorf((brume_component(lower, axis) - origin) / box->dx);
+        const float last = floorf((brume_component(upper, axis) - origin) / box->dx);
         if (last < 0.0f || first > (float)(n[axis] - 1)) {
             return no_cells;
         }
@@ -130,6 +127,28 @@ static BrumeIndexBox cells_around(const BrumeSimDef *box, const BrumeShape *shap
         cells.to[axis] = 1 + (int)brume_fminf(last, (float)(n[axis] - 1));
     }
     return cells;
+}
+
+// the cells of the box around a shape and `reach` [m]
+static BrumeIndexBox cells_around(const BrumeSimDef *box, const BrumeShape *shape, float reach)
+{
+    const BrumeVec3 around = brume_vec3(reach, reach, reach);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    return cells_between(box, brume_sub(lower, around), brume_add(upper, around));
+}
+
+// the cells of the box around all particles
+static BrumeIndexBox cells_of_particles(const BrumeSimDef *box, const BrumeParticles *particles)
+{
+    BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
+    BrumeVec3 upper = brume_scale(lower, -1.0f);
+    for (int n = 0; n < particles->count; n++) {
+        lower = brume_lower_corner(lower, particles->items[n].position);
+        upper = brume_upper_corner(upper, particles->items[n].position);
+    }
+    return particles->count > 0 ? cells_between(box, lower, upper) : no_cells;
 }
 
 static BrumeShape stroke_ball(BrumeVec3 center, float radius)
@@ -246,6 +265,8 @@ BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, do
         needed.from[axis] = first + (needed.from[axis] - 1) * scale + 1;
         needed.to[axis] = first + needed.to[axis] * scale;
     }
+    const BrumeIndexBox with_particles = cells_of_particles(box, &sim->particles);
+    add_box(&needed, &with_particles);
     add_objects(&needed, &sim->def, box, sim->time, sim->time + seconds, sim);
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];

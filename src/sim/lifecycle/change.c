@@ -13,6 +13,7 @@
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
+#include "sim/particles/particles.h"
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/emitter_samples.h"
@@ -172,6 +173,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     const BrumeSim old_state = *sim;
     *sim = *created;
     *created = old_state;
+    brume_particles_swap(&sim->particles, &created->particles);
     destroy_without_far_field(created);
     return BRUME_OK;
 }

@@ -12,6 +12,7 @@
 #include "sim/lifecycle/ranks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+#include "sim/particles/particles.h"
 #include "sim/settings/settings.h"
 #include "sim/state/emitter_samples.h"
 
@@ -37,6 +38,7 @@ static BrumeSimDef coarse_settings(const BrumeSimDef *box)
     def.far_factor = 1;
     def.texture_period = 0.0f; // it has no pictures
     def.team = NULL;           // each rank computes all of it
+    def.most_particles = 0;    // the window has them
     return def;
 }
 
@@ -179,11 +181,14 @@ BrumeStatus brume_far_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (!far) {
         return BRUME_FAILED;
     }
-    const BrumeSimDef coarse = coarse_settings(def);
+    BrumeSimDef coarse = coarse_settings(def);
+    coarse.most_particles = def->most_particles; // the first ones show where the window has to be
     BrumeStatus status = brume_sim_create(&far->coarse, &coarse, error);
     if (status == BRUME_OK) {
         const BrumeIndexBox needed = brume_needed_cells(far->coarse, &far->box, 1.0 / (double)def->fps);
         far->window = brume_window_around(&far->box, &needed);
+        brume_particles_destroy(&far->coarse->particles);
+        far->coarse->def.most_particles = 0;
         status = create_window(sim, far, true, error);
     }
     if (status != BRUME_OK) {
@@ -424,6 +429,7 @@ static BrumeStatus move_window(BrumeSim *sim, const BrumeIndexBox *needed, Brume
     const BrumeSim former = *sim;
     *sim = *created;
     *created = former;
+    brume_particles_swap(&sim->particles, &created->particles);
     // the far field stays where it is, and takes the sides of the new window
     free_sides(far);
     far->window = moved.window;
@@ -552,6 +558,7 @@ BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
             const BrumeSim former = *sim;
             *sim = *created;
             *created = former;
+            brume_particles_swap(&sim->particles, &created->particles);
             brume_sim_destroy(created);
         }
         return status;

@@ -177,7 +177,7 @@ static BrumeStatus add(BrumeSim *sim, const BrumeParticle *added, int count, Bru
 BrumeStatus brume_sim_add_particles(BrumeSim *sim, const BrumeParticle *added, int count, BrumeError *error)
 {
     for (int n = 0; n < count; n++) {
-        if (!can_be_added(&sim->def, &added[n])) {
+        if (!can_be_added(brume_sim_settings(sim), &added[n])) {
             return brume_fail(error, BRUME_BAD_INPUT, "particle %d is not valid, or outside of the box", n);
         }
     }

@@ -111,11 +111,13 @@ static bool touch_sides(const Contact *contact, BrumeParticle *particle)
             }
             break;
         case BRUME_OPEN:
-        case BRUME_INFLOW:
-            if (depth > 0.0f) {
+        case BRUME_INFLOW: {
+            const bool within_far_field = contact->sim->far && contact->sim->far->sides[side][0];
+            if (depth > 0.0f && !within_far_field) { // from there the window will follow it
                 return false;
             }
             break;
+        }
         case BRUME_WALL: {
             const float reach = reach_of(contact, particle, normal);
             if (depth + reach > 0.0f) {

@@ -17,6 +17,14 @@
 /** Frees the particles of a simulation. */
 void brume_particles_destroy(BrumeParticles *particles);
 
+/** Exchanges the particles of two simulations. */
+static inline void brume_particles_swap(BrumeParticles *a, BrumeParticles *b)
+{
+    const BrumeParticles former = *a;
+    *a = *b;
+    *b = former;
+}
+
 /** Bytes allocated. */
 size_t brume_particles_bytes(const BrumeParticles *particles);
 

@@ -108,9 +108,7 @@ static BrumeStatus gather(BrumeParticles *particles, BrumeGrid grid, bool sort, 
     brume_gather_elements(grid, sorted.planes, sizeof *sorted.planes, starts);
     brume_gather_elements(grid, sorted.impulses, sizeof *sorted.impulses, starts);
     if (sort) {
-        const BrumeParticles former = *particles;
-        *particles = sorted;
-        sorted = former;
+        brume_particles_swap(particles, &sorted);
     } else {
         for (int n = 0; n < particles->count; n++) {
             copy_particle(particles, n, &sorted, order[n]);

@@ -398,18 +398,6 @@ static BrumeStatus check_particles(const BrumeSimDef *def, BrumeError *error)
         status = check_used(brume_particle_setting_table, BRUME_PARTICLE_SETTING_COUNT, &def->particles[kind],
                             brume_particle_kind_name((BrumeParticleKind)kind), error);
     }
-    for (int n = 0; n < def->emitter_count && status == BRUME_OK && def->far_factor > 1; n++) {
-        if (brume_emits_particles(&def->emitters[n])) {
-            status = brume_fail(error, BRUME_BAD_INPUT,
-                                "'emitter' %d has particles, which cannot leave the window of 'far'", n);
-        }
-    }
-    for (int n = 0; n < def->initial_count && status == BRUME_OK && def->far_factor > 1; n++) {
-        if (def->initial[n].kind == BRUME_INITIAL_POINTS) {
-            status = brume_fail(error, BRUME_BAD_INPUT,
-                                "'initial' %d has particles, which cannot leave the window of 'far'", n);
-        }
-    }
     return status;
 }
 
