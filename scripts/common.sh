@@ -30,6 +30,9 @@ display_packages='xvfb xauth xdotool x11-utils weston dbus-daemon libgl1-mesa-dr
 # ... the other tests: a cache of compiled files, Ninja, the check of the structure, the example that embeds the library in
 # Python, the manual pages, the completions of the shells, a farm of workers, and EXR images, ...
 test_packages='ccache ninja-build python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
+# ... all of these, which scripts/test needs, ...
+suite_packages="$build_packages $viewer_packages $volume_packages $image_packages $mesh_packages $video_packages $mpi_packages
+    $display_packages $test_packages"
 # ... hosts of a cluster as network namespaces, ...
 cluster_packages='openssh-server openssh-client iproute2 procps'
 # ... the check with Slurm, ...
@@ -125,9 +128,6 @@ build() {
     esac
     log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors "$compiler")" 2>&1) || fail "cannot configure build/$1:
 $log"
-    if [ $# -gt 1 ]; then
-        cmake --build "build/$1" -j "$(jobs)" --target "$2" >/dev/null || fail "cannot build build/$1"
-    else
-        cmake --build "build/$1" -j "$(jobs)" >/dev/null || fail "cannot build build/$1"
-    fi
+    log=$(cmake --build "build/$1" -j "$(jobs)" --target "${2:-all}" 2>&1) || fail "cannot build build/$1:
+$(printf '%s\n' "$log" | tail -n 100)"
 }

@@ -176,7 +176,7 @@ static void test_recomputation_is_canceled(void **state)
     (void)state;
     // so many cells that Escape comes before the frames are computed again
     open_window(&window, "jet",
-                "jet.yaml -D solver.resolution=128 --size 640x360 --paused --threads 1 --controls controls.yaml");
+                "jet.yaml -D solver.resolution=96 --size 640x360 --paused --threads 1 --controls controls.yaml");
     send_events("mousemove 400 200 sleep 0.2 mousedown 1 mousemove 430 150 mousemove 460 120 mouseup 1");
     for (int n = 0; n < 24; n++) {
         send_events("key n");

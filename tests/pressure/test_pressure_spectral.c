@@ -4,7 +4,7 @@
 
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/parallel/simd.h"
+#include "core/parallel/simd_wide.h"
 #include "sim/spectral/lines.h"
 #include "sim/spectral/spectral.h"
 #include "sim/spectral/tridiagonal.h"

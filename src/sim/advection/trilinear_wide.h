@@ -13,7 +13,7 @@
 #ifndef BRUME_SIM_ADVECTION_TRILINEAR_WIDE_H
 #define BRUME_SIM_ADVECTION_TRILINEAR_WIDE_H
 
-#include "core/parallel/simd.h"
+#include "core/parallel/simd_wide.h"
 #include "sim/advection/sampling.h"
 #include "sim/advection/trilinear.h"
 

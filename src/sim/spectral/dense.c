@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/parallel/simd.h"
+#include "core/parallel/simd_wide.h"
 #include "sim/spectral/lines.h"
 
 #include <math.h>
