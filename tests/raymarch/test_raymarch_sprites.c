@@ -79,7 +79,7 @@ static void spheres_have_their_light(void **state)
         for (int color = 0; color < 3; color++) {
             const double albedo[] = {0.5, 0.25, 1.0};
             const double sum = sum_of(radiance, color);
-assert_true(fabs(sum - albedo[color] * expected) <= (n < 2 ? 0.02 : 0.15) * albedo[color] * expected);
+            assert_true(fabs(sum - albedo[color] * expected) <= (n < 2 ? 0.02 : 0.15) * albedo[color] * expected);
         }
     }
 }
@@ -198,9 +198,10 @@ static BrumeParticle *dust_slab(int per_cell, float diameter, int *count)
     BrumeParticle *dust = brume_alloc((size_t)*count, sizeof *dust);
     assert_non_null(dust);
     for (int n = 0; n < *count; n++) {
+        const int layer = n / (side * side);
         dust[n].position = brume_vec3((2.0f + ((float)(n % side) + 0.5f) / (float)per_cell) / SIDE,
                                       (2.0f + ((float)(n / side % side) + 0.5f) / (float)per_cell) / SIDE,
-                                      (6.5f + (float)(n / side / side)) / SIDE);
+                                      (6.5f + (float)layer) / SIDE);
         dust[n].diameter = diameter;
         dust[n].id = (uint32_t)n;
     }

@@ -214,13 +214,10 @@ static void add_particle(Block *block, BrumeParticle *particle, BrumeVec3 *impul
 static void sample_beside(const Motion *motion, const Block *block, float share, const BrumeAirVectors *velocity,
                           BrumeAirVectors *samples)
 {
-    BrumeAirVectors points;
+    BrumeAirVectors points = {0}; // all lanes of vectors have valid places
     for (int n = 0; n < block->count; n++) {
         const BrumeVec3 way = brume_scale(vector_at(velocity, n), share * block->dt[n]);
         set_vector(&points, n, brume_add(block->particles[n]->position, limited(way, motion->reach)));
-    }
-    for (int n = block->count; n < BRUME_AIR_POINTS; n++) { // all lanes of vectors have valid places
-        set_vector(&points, n, vector_at(&points, 0));
     }
     brume_air_velocities(&motion->air, &points, samples);
 }

@@ -86,10 +86,8 @@ static BrumeStatus gather(BrumeParticles *particles, BrumeGrid grid, bool sort, 
     int *starts = brume_alloc((size_t)grid.nz + 3, sizeof *starts); // of the planes
     int *order = brume_alloc_untouched((size_t)particles->count, sizeof *order);
     BrumeStatus status = brume_particles_reserve(&sorted, particles->count, error);
-    if (status == BRUME_OK && (!starts || !order)) {
+    if (!sorted.items || !starts || !order) {
         status = brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
-    }
-    if (status != BRUME_OK) {
         goto cleanup;
     }
     sorted.count = particles->count;
