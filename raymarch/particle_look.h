@@ -15,6 +15,9 @@
 /** The least width of a plate in the picture, over its length. */
 #define BRUME_SPRITE_THINNEST 0.06f
 
+/** The largest distance of a particle from the point at which it gets its light, where particles are dense [cells]. */
+#define BRUME_SPRITE_SHIFT 1.5f
+
 /** The area of a plate over the square of its half length. */
 static inline float brume_plate_area(BrumeParticleOutline outline)
 {

@@ -56,6 +56,22 @@ static float project(const BrumePictureRays *rays, BrumeVec3 point, float place[
     return depth;
 }
 
+// A point [cells] at which a particle gets its light from a direction. Those that are seen in a dense medium are at the
+// side of it, where its extinction, which is spread over cells, hides less light: up to this distance from them.
+static BrumeVec3 lit_point(const BrumeLitMedium *lit, BrumeVec3 cells, BrumeVec3 towards)
+{
+    const BrumeGridMedium *medium = brume_lit_medium_shading(lit);
+    const BrumeVec3 extent = brume_grid_extent(medium->grid);
+    const bool inside = brume_least(cells) >= 0.0f && brume_least(brume_sub(extent, cells)) >= 0.0f;
+    if (medium->smoke_alone == NULL || !inside) {
+        return cells;
+    }
+    const float extinction =
+        brume_field_sample(&medium->extinction, cells) - brume_field_sample(medium->smoke_alone, cells);
+    const float shift = BRUME_SPRITE_SHIFT * (1.0f - brume_fast_exp(-brume_fmaxf(extinction, 0.0f)));
+    return brume_add(cells, brume_scale(towards, shift));
+}
+
 // the irradiance across the light of the n-th light at a point [m], and the direction towards it
 static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 *towards)
 {
@@ -65,7 +81,8 @@ static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, Bru
         !brume_light_ray(source, point, 0.5f, 0.5f, 0.0f, &ray)) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    const BrumeVec3 cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const BrumeVec3 cells = lit_point(lit, in_cells, ray.towards);
     const float root = source->light.kind == BRUME_LIGHT_DIRECTIONAL
                            ? brume_sweep_at_any_point(&lit->directional[n], cells)
                            : brume_placed_light_at(lit, n, cells);
@@ -92,10 +109,11 @@ static float plate_share(BrumeVec3 normal, BrumeVec3 view, BrumeVec3 towards, fl
     return fabsf(lit) / BRUME_PI * (same_side ? 1.0f - translucency : translucency);
 }
 
-static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point)
+static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 view)
 {
     const BrumeVec3 extent = brume_grid_extent(lit->medium.grid);
-    const BrumeVec3 cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
+    const BrumeVec3 cells = lit_point(lit, in_cells, view);
     const BrumeVec3 inside = brume_vec3(brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
                                         brume_clamp(cells.z, 0.0f, extent.z));
     const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, inside);
@@ -106,7 +124,7 @@ static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point)
 static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, BrumeVec3 view, BrumeSprite *sprite)
 {
     const BrumeParticleLook *look = &lit->settings.particles[particle->kind];
-    sprite->ambient = mean_radiance(lit, particle->position);
+    sprite->ambient = mean_radiance(lit, particle->position, view);
     BrumeVec3 light = sprite->ambient;
     for (int n = 0; n < lit->settings.light_count; n++) {
         BrumeVec3 towards = view;

@@ -132,9 +132,9 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
     char defines[256];
     (void)snprintf(defines, sizeof defines,
                    "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n"
-                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n%s%s%s%s%s",
+                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n#define SHIFT %.9f\n%s%s%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
-                   (double)BRUME_SPRITE_LEAST_RADIUS, (double)BRUME_SPRITE_THINNEST,
+                   (double)BRUME_SPRITE_LEAST_RADIUS, (double)BRUME_SPRITE_THINNEST, (double)BRUME_SPRITE_SHIFT,
                    variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
                    variant.cubic ? "#define CUBIC\n" : "", variant.particles ? "#define PARTICLES\n" : "",
                    variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");

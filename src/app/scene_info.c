@@ -265,6 +265,12 @@ static void print_emitters(const BrumeSimDef *def, int offset)
         add_source(&line, "temperature", &emitter->temperature, " K");
         add_settings(&line, brume_emitter_setting_table, BRUME_EMITTER_FUEL, BRUME_EMITTER_FUEL, emitter);
         add_settings(&line, brume_emitter_setting_table, BRUME_EMITTER_FUEL_RATE, BRUME_EMITTER_POWER, emitter);
+        for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
+            if (emitter->particles[kind] > 0.0f) {
+                add(&line, ", %g %s/s", (double)emitter->particles[kind],
+                    brume_particle_kind_name((BrumeParticleKind)kind));
+            }
+        }
         add_velocity(&line, emitter);
         add_force(&line, emitter);
         add_frames(&line, emitter->force.samples[0], offset);

@@ -490,11 +490,11 @@ static void test_flow(void **state)
     run_successfully(&run, "sim tunnel.yaml -o n/p.####.hdf --frames 2:2 --fields smoke,velocity");
     run_with_error(&run, 2, "render n/p.0002.hdf -o a.png",
                    "n/p.0002.hdf: colors by the pressure need the grid 'pressure' (write it with --fields "
-                   "smoke,temperature,velocity,pressure, or give -D render.surface_color=albedo); no frame is written");
+                   "smoke,temperature,particles,velocity,pressure, or give -D render.surface_color=albedo); no frame is written");
     run_successfully(&run, "sim tunnel.yaml -o f/p.####.hdf --frames 2:2 --fields smoke,pressure");
     run_with_error(&run, 2, "render f/p.0002.hdf -o a.png",
                    "f/p.0002.hdf: 'render.streamlines' need the grid 'velocity' (write it with --fields "
-                   "smoke,temperature,velocity,pressure, or give -D render.streamlines=null); no frame is written");
+                   "smoke,temperature,particles,velocity,pressure, or give -D render.streamlines=null); no frame is written");
     (void)snprintf(arguments, sizeof arguments, "render f/p.0002.hdf -o f.png %s", no_lines);
     run_successfully(&run, arguments);
     (void)snprintf(arguments, sizeof arguments, "render tunnel.yaml -o s.png --frame 2 %s", no_lines);
@@ -515,7 +515,7 @@ static void test_motion_blur(void **state)
     run_successfully(&run, "sim little.yaml -o m/p.####.hdf --frames 3:3");
     run_with_error(&run, 2, "render m/p.0003.hdf -o a.png -D camera.shutter=0.5",
                    "m/p.0003.hdf: motion blur needs the grid 'velocity' (write it with --fields "
-                   "smoke,temperature,velocity, or give "
+                   "smoke,temperature,particles,velocity, or give "
                    "-D camera.shutter=0); no frame is written");
     run_successfully(&run, "sim little.yaml -o m/v.####.hdf --frames 3:3 --fields smoke,velocity");
     run_successfully(&run, "render m/v.0003.hdf -o v.png -D camera.shutter=1");

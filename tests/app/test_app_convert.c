@@ -293,7 +293,7 @@ static void test_info(void **state)
     assert_non_null(strstr(run.out, "frame        not in the file\n"));
     assert_non_null(strstr(run.out, "density, 2 x 2 x 2 centers: -1 to 0, mean -0.1667, 12.5 % not zero\n"
                                     "note         without velocity; motion blur in other programs needs it "
-                                    "(brume sim --fields smoke,temperature,velocity)\n"
+                                    "(brume sim --fields smoke,temperature,particles,velocity)\n"
                                     "problems     density: 2 of 8 values are not finite, the first at (0, 1, 1)\n"
                                     "             density: 1 of 8 values are below 0, the lowest is -1\n"
                                     "             density: its unit is not in the file\n"
@@ -305,7 +305,7 @@ static void test_info(void **state)
     write_volume("d.vti", &frame);
     run_program(&run, "info d.vti");
     assert_non_null(strstr(run.out, "note         without velocity; motion blur in other programs needs it "
-                                    "(brume sim --fields smoke,temperature,velocity)\n"
+                                    "(brume sim --fields smoke,temperature,particles,velocity)\n"
                                     "problems     none found\n"));
     brume_frame_grids_destroy(&frame);
     frame = (BrumeFrameGrids){.cells = {2, 2, 2, NULL}, .dx = 1.0};
@@ -314,7 +314,7 @@ static void test_info(void **state)
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "grids        none\n"
                                     "note         without velocity; motion blur in other programs needs it "
-                                    "(brume sim --fields smoke,temperature,velocity)\n"
+                                    "(brume sim --fields smoke,temperature,particles,velocity)\n"
                                     "problems     no density (a scalar at the centers named "
                                     "'density')\n"));
     assert_run("info nowhere.raw", 2, "", "brume: nowhere.raw.yaml: cannot open: No such file or directory\n");

@@ -326,7 +326,7 @@ static void test_runs(void **state)
     free_exr(file);
     run_with_error(
         &run, 2, "render still.####.hdf -o y.####.exr --layers motion",
-        "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,temperature,velocity, "
+        "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,temperature,particles,velocity, "
         "or leave that layer out); no frame is written");
 #endif
 }

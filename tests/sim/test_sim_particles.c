@@ -385,6 +385,29 @@ static void what_cannot_be_added_is_refused(void **state)
     brume_sim_destroy(sim);
 }
 
+// sand that is poured into a box, with much more mass than the air of a cell, does not move it faster than it falls
+static void heavy_loads_are_stable(void **state)
+{
+    (void)state;
+    BrumeSimDef def = still_box(16, 0.06f);
+    BrumeParticleDef *sand = &def.particles[BRUME_PARTICLE_EMBERS];
+    *sand = (BrumeParticleDef){BRUME_PARTICLE_SPHERE, 0.003f, 0.5f, 1e-4f, 2650.0f, 0.0f, 0.0f, 0.5f, true};
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape.a = brume_vec3(0.5f, 0.7f, 0.5f);
+    def.emitters[0].shape.radius = 0.1f;
+    def.emitters[0].particles[BRUME_PARTICLE_EMBERS] = 10000.0f;
+    BrumeSim *sim = create(&def);
+    for (int k = 0; k < 40; k++) {
+        step(sim, 0.04, NULL);
+        BrumeMeasures measures;
+        brume_sim_measure(sim, &measures);
+        assert_true(measures.max_speed < 5.0);
+    }
+    assert_at_least(count_of(sim), 15900);
+    brume_sim_destroy(sim);
+}
+
 // in air at rest a sphere falls as in a box of fine cells: the window of a far field follows it
 static void windows_follow_them(void **state)
 {
@@ -393,6 +416,7 @@ static void windows_follow_them(void **state)
     for (int variant = 0; variant < 2; variant++) {
         BrumeSimDef def = still_box(96, 0.1f);
         def.far_factor = variant == 0 ? 1 : 2;
+        def.particles[BRUME_PARTICLE_EMBERS].density = 300.0f;
         def.particles[BRUME_PARTICLE_EMBERS].life = 0.0f;
         BrumeSim *sim = create(&def);
         add(sim, (BrumeParticle){.position = {1.0f, 9.0f, 8.5f}, .diameter = 1e-3f, .kind = BRUME_PARTICLE_EMBERS});
@@ -441,6 +465,7 @@ int main(void)
         cmocka_unit_test(same_bits),
         cmocka_unit_test(strokes_bear_particles),
         cmocka_unit_test(what_cannot_be_added_is_refused),
+        cmocka_unit_test(heavy_loads_are_stable),
         cmocka_unit_test(windows_follow_them),
         cmocka_unit_test(changes_keep_them),
     };

@@ -102,10 +102,10 @@ static void print_frame_problems(ProblemList *problems, const BrumeFrameGrids *f
     for (int n = 0; n < frame->count; n++) {
         has_density = has_density || brume_grid_is_density(&frame->grids[n]);
     }
-    if (!has_density) {
+    if (!has_density && !frame->has_particles) {
         brume_print_labeled(next_label(problems), "no density (a scalar at the centers named '%s')",
                             BRUME_GRID_DENSITY);
-    } else if (scale == 0.0) {
+    } else if (scale == 0.0 && frame->particle_count == 0) {
         brume_print_labeled(next_label(problems), "no smoke: no density is above 0");
     }
     if (problems->count == 0) {
@@ -166,9 +166,8 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);
     if (!has_velocity(frame)) {
-        brume_print_labeled(
-            "note",
-            "without velocity; motion blur in other programs needs it (brume sim --fields smoke,temperature,velocity)");
+        brume_print_labeled("note", "without velocity; motion blur in other programs needs it (brume sim --fields "
+                                    "smoke,temperature,particles,velocity)");
     }
     ProblemList problems = {0};
     for (int n = 0; n < frame->count; n++) {

@@ -282,7 +282,7 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
     if ((blurs || look->motion_vectors) && !volume->velocity[0]) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: %s the grid '" BRUME_GRID_VELOCITY
-                          "' (write it with --fields smoke,temperature,velocity, or %s)",
+                          "' (write it with --fields smoke,temperature,particles,velocity, or %s)",
                           path, blurs ? "motion blur needs" : "--layers motion needs",
                           blurs ? "give -D camera.shutter=0" : "leave that layer out");
     }
@@ -290,7 +290,7 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
     if (lacks_velocity || (brume_draws_pressure(look) && !volume->pressure)) {
         return brume_fail(
             error, BRUME_BAD_INPUT,
-            "%s: %s the grid '%s' (write it with --fields smoke,temperature,velocity,pressure, or give -D "
+            "%s: %s the grid '%s' (write it with --fields smoke,temperature,particles,velocity,pressure, or give -D "
             "%s)",
             path, lacks_velocity ? "'render.streamlines' need" : "colors by the pressure need",
             lacks_velocity ? BRUME_GRID_VELOCITY : BRUME_GRID_PRESSURE,

@@ -171,7 +171,7 @@ static const BrumeSection particle_kind_section = {"particle", "particles.dust",
 #define PARTICLES(kind) PARSED(particles[BRUME_PARTICLE_##kind])
 static const BrumeKey particle_keys[] = {
     MAP("dust", &particle_kind_section, PARTICLES(DUST), "Tracers of 0.2 mm, unless their keys say otherwise."),
-    MAP("embers", &particle_kind_section, PARTICLES(EMBERS), "Glowing spheres of 2 mm that live for 3 s."),
+    MAP("embers", &particle_kind_section, PARTICLES(EMBERS), "Glowing, light spheres of 3 mm that live for 3 s."),
     MAP("leaves", &particle_kind_section, PARTICLES(LEAVES), "Plates of 5 cm."),
     MAP("flakes", &particle_kind_section, PARTICLES(FLAKES), "Plates of 5 mm, as of ash, snow or paper."),
     SIM(MOST_PARTICLES, MOST_PARTICLES),

@@ -96,7 +96,7 @@ BrumeStatus brume_bear_particles(BrumeSim *sim, const BrumeBirths *births, Brume
                 .kind = kind,
                 .id = id,
             };
-            particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
+            particles->impulses[particles->count] = (BrumeImpulse){{0.0f, 0.0f, 0.0f}, 0.0f};
             particles->count += draw_place(def, births, &placed, bounds, id, &born->position);
         }
     }
@@ -169,7 +169,7 @@ static BrumeStatus add(BrumeSim *sim, const BrumeParticle *added, int count, Bru
     for (int n = 0; n < count && status == BRUME_OK; n++, particles->count++) {
         particles->items[particles->count] = added[n];
         particles->items[particles->count].id = particles->births++;
-        particles->impulses[particles->count] = brume_vec3(0.0f, 0.0f, 0.0f);
+        particles->impulses[particles->count] = (BrumeImpulse){{0.0f, 0.0f, 0.0f}, 0.0f};
     }
     return status;
 }

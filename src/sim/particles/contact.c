@@ -192,7 +192,11 @@ BrumeStatus brume_settle_particles(BrumeSim *sim, double dt, BrumeError *error)
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < particles->count; n++) {
         if (particles->planes[n] >= brume_first_plane(grid) && particles->planes[n] <= brume_last_plane(grid)) {
+            const BrumeVec3 velocity = particles->items[n].velocity;
             particles->planes[n] *= settle(contact, &particles->items[n]) ? 1 : -1;
+            if (!brume_is_zero(brume_sub(particles->items[n].velocity, velocity))) { // the surface has its momentum
+                particles->impulses[n] = (BrumeImpulse){{0.0f, 0.0f, 0.0f}, 0.0f};
+            }
         }
     }
     brume_free(contact);

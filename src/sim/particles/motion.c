@@ -108,6 +108,7 @@ typedef struct Spheres {
     _Alignas(64) float diameter[BRUME_AIR_POINTS];
     float mass[BRUME_AIR_POINTS]; // over the volume, with that of the air that moves with it
     float dt[BRUME_AIR_POINTS];
+    float taken[BRUME_AIR_POINTS]; // the part of the relative velocity that they have lost
 } Spheres;
 
 // Solves the equation of motion with the drag at the mean of the velocities at the start and at the `end`, a guess,
@@ -125,6 +126,7 @@ BRUME_KERNEL static void relax_spheres(Spheres *spheres)
         }
         const float d = spheres->diameter[n];
         over[n] = relaxation(spheres->mass[n] * d * d / (18.0f * MU * drag_factor(sqrtf(squared), d)), spheres->dt[n]);
+        spheres->taken[n] = over[n].x * over[n].of_velocity;
     }
     for (int axis = 0; axis < 3; axis++) {
         const float *air = spheres->air.component[axis];
@@ -144,8 +146,8 @@ static BrumeVec3 part_along(BrumeVec3 vector, BrumeVec3 normal)
     return brume_scale(normal, brume_dot(vector, normal));
 }
 
-static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, BrumeVec3 air, float dt,
-                            BrumeParticle *particle)
+static BrumeImpulse move_plate(const Motion *motion, const BrumeParticleDef *def, BrumeVec3 air, float dt,
+                               BrumeParticle *particle)
 {
     particle->normal = brume_is_zero(particle->normal) ? brume_vec3(0.0f, 1.0f, 0.0f) : particle->normal;
     const float d = particle->diameter;
@@ -187,19 +189,19 @@ static BrumeVec3 move_plate(const Motion *motion, const BrumeParticleDef *def, B
         particle->normal = brume_normalize(brume_add(n, brume_scale(brume_cross(spin, n), h)));
         particle->spin = brume_sub(spin, part_along(spin, particle->normal));
     }
-    return brume_scale(gained, 1.0f / AIR);
+    return (BrumeImpulse){brume_scale(gained, 1.0f / AIR), (mass + added) / AIR};
 }
 
 // particles that are moved together
 typedef struct Block {
     int count;
     BrumeParticle *particles[BRUME_AIR_POINTS];
-    BrumeVec3 *impulses[BRUME_AIR_POINTS];
+    BrumeImpulse *impulses[BRUME_AIR_POINTS];
     bool is_born[BRUME_AIR_POINTS]; // it is moved for the first time
     float dt[BRUME_AIR_POINTS];     // [s]
 } Block;
 
-static void add_particle(Block *block, BrumeParticle *particle, BrumeVec3 *impulse, float dt)
+static void add_particle(Block *block, BrumeParticle *particle, BrumeImpulse *impulse, float dt)
 {
     const int n = block->count++;
     const bool is_born = particle->age < 0.0f;
@@ -257,7 +259,8 @@ static void move_spheres(const Motion *motion, const Block *block, const BrumeAi
             const BrumeVec3 end = vector_at(&spheres.end, n);
             const BrumeVec3 gained = brume_sub(brume_sub(end, particle->velocity), of_weight);
             const float d = particle->diameter;
-            *block->impulses[n] = brume_scale(gained, PI / 6.0f * d * d * d * spheres.mass[n] / AIR);
+            const float mass = PI / 6.0f * d * d * d * spheres.mass[n] / AIR;
+            *block->impulses[n] = (BrumeImpulse){brume_scale(gained, mass), spheres.taken[n] * mass};
             particle->position = brume_add(particle->position, vector_at(&spheres.way, n));
             particle->velocity = end;
         }

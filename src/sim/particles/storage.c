@@ -42,7 +42,7 @@ BrumeStatus brume_particles_reserve(BrumeParticles *particles, int count, BrumeE
     const size_t used = (size_t)particles->count;
     BrumeParticle *items = grown(particles->items, used, wanted, sizeof *items);
     int *planes = grown(particles->planes, used, wanted, sizeof *planes);
-    BrumeVec3 *impulses = grown(particles->impulses, used, wanted, sizeof *impulses);
+    BrumeImpulse *impulses = grown(particles->impulses, used, wanted, sizeof *impulses);
     if (!items || !planes || !impulses) {
         brume_free(items);
         brume_free(planes);

@@ -10,7 +10,7 @@
 
 static const BrumeParticleDef particle_defaults[BRUME_PARTICLE_KINDS] = {
     [BRUME_PARTICLE_DUST] = {BRUME_PARTICLE_TRACER, 2e-4f, 0.5f, 1e-4f, 2650.0f, 0.0f, 0.2f, 0.5f, false},
-    [BRUME_PARTICLE_EMBERS] = {BRUME_PARTICLE_SPHERE, 0.002f, 0.6f, 1e-4f, 150.0f, 3.0f, 0.3f, 0.5f, false},
+    [BRUME_PARTICLE_EMBERS] = {BRUME_PARTICLE_SPHERE, 0.003f, 0.6f, 1e-4f, 40.0f, 3.0f, 0.3f, 0.5f, false},
     [BRUME_PARTICLE_LEAVES] = {BRUME_PARTICLE_PLATE, 0.05f, 0.4f, 3e-4f, 400.0f, 0.0f, 0.1f, 0.6f, false},
     [BRUME_PARTICLE_FLAKES] = {BRUME_PARTICLE_PLATE, 0.005f, 0.6f, 1e-4f, 100.0f, 0.0f, 0.0f, 0.8f, false},
 };

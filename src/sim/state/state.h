@@ -116,14 +116,20 @@ typedef struct BrumeFar {
     float *sides[BRUME_FACE_COUNT][3];
 } BrumeFar;
 
+/** What the air has given to a particle in a step. */
+typedef struct BrumeImpulse {
+    BrumeVec3 momentum; ///< over the density of air [m^4/s]
+    float mass;         ///< the part of the mass of the particle that took on the velocity of the air, likewise [m^3]
+} BrumeImpulse;
+
 /** The particles of a simulation (particles/particles.h). */
 typedef struct BrumeParticles {
     int count, capacity;
     uint32_t births; ///< so far
     BrumeParticle *items;
     // during a step
-    int *planes;         ///< in which they were at its start, 1 to nz; below 0 where they are removed
-    BrumeVec3 *impulses; ///< that the air has given them, over its density [m^4/s]
+    int *planes; ///< in which they were at its start, 1 to nz; below 0 where they are removed
+    BrumeImpulse *impulses;
 } BrumeParticles;
 
 struct BrumeSim {
