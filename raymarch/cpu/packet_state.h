@@ -7,9 +7,9 @@
 #define BRUME_RAYMARCH_CPU_PACKET_STATE_H
 
 #include "core/parallel/simd.h"
+#include "core/parallel/trilinear8.h"
 #include "raymarch/cpu/ray_packet.h"
 #include "raymarch/light/lit_medium.h"
-#include "core/parallel/trilinear8.h"
 
 #include <stdbool.h>
 #include <stddef.h>

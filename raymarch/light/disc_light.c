@@ -2,12 +2,12 @@
 
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
+#include "core/parallel/trilinear8.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/light/lattice_fit.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/light/scattering.h"
-#include "core/parallel/trilinear8.h"
 
 #include <assert.h>
 

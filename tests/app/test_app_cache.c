@@ -488,13 +488,15 @@ static void test_flow(void **state)
     const char *no_colors = "-D render.surface_color=albedo";
     char arguments[256];
     run_successfully(&run, "sim tunnel.yaml -o n/p.####.hdf --frames 2:2 --fields smoke,velocity");
-    run_with_error(&run, 2, "render n/p.0002.hdf -o a.png",
-                   "n/p.0002.hdf: colors by the pressure need the grid 'pressure' (write it with --fields "
-                   "smoke,temperature,particles,velocity,pressure, or give -D render.surface_color=albedo); no frame is written");
+    run_with_error(
+        &run, 2, "render n/p.0002.hdf -o a.png",
+        "n/p.0002.hdf: colors by the pressure need the grid 'pressure' (write it with --fields "
+        "smoke,temperature,particles,velocity,pressure, or give -D render.surface_color=albedo); no frame is written");
     run_successfully(&run, "sim tunnel.yaml -o f/p.####.hdf --frames 2:2 --fields smoke,pressure");
-    run_with_error(&run, 2, "render f/p.0002.hdf -o a.png",
-                   "f/p.0002.hdf: 'render.streamlines' need the grid 'velocity' (write it with --fields "
-                   "smoke,temperature,particles,velocity,pressure, or give -D render.streamlines=null); no frame is written");
+    run_with_error(
+        &run, 2, "render f/p.0002.hdf -o a.png",
+        "f/p.0002.hdf: 'render.streamlines' need the grid 'velocity' (write it with --fields "
+        "smoke,temperature,particles,velocity,pressure, or give -D render.streamlines=null); no frame is written");
     (void)snprintf(arguments, sizeof arguments, "render f/p.0002.hdf -o f.png %s", no_lines);
     run_successfully(&run, arguments);
     (void)snprintf(arguments, sizeof arguments, "render tunnel.yaml -o s.png --frame 2 %s", no_lines);

@@ -324,10 +324,10 @@ static void test_runs(void **state)
     ExrFile *file = read_exr("x.0006.exr");
     assert_int_equal(file->channel_count, 12);
     free_exr(file);
-    run_with_error(
-        &run, 2, "render still.####.hdf -o y.####.exr --layers motion",
-        "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,temperature,particles,velocity, "
-        "or leave that layer out); no frame is written");
+    run_with_error(&run, 2, "render still.####.hdf -o y.####.exr --layers motion",
+                   "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields "
+                   "smoke,temperature,particles,velocity, "
+                   "or leave that layer out); no frame is written");
 #endif
 }
 

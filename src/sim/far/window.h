@@ -21,8 +21,8 @@ BrumeFarWindow brume_first_window(const BrumeSimDef *box);
 BrumeGrid brume_first_grid(const BrumeSimDef *def);
 
 /** The cells of the box, of fine ones, in which `sim`, a simulation of the box or of the window, has smoke, heat,
- * vorticity or particles, may emit or move bodies in the next `seconds` [s], or has bodies near these. Ends before its start along
- * each axis if there are none. */
+ * vorticity or particles, may emit or move bodies in the next `seconds` [s], or has bodies near these. Ends before its
+ * start along each axis if there are none. */
 BrumeIndexBox brume_needed_cells(const BrumeSim *sim, const BrumeSimDef *box, double seconds);
 
 /** Whether `needed` is so close to the sides of the window inside the box, or so small, that another one is better. */
