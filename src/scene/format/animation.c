@@ -285,7 +285,7 @@ float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim
     char *owner = owner_of(member, sim, look, surface_of);
     if (!owner || (member->owner == BRUME_ANIMATED_EMITTER && !brume_setting_is_used(member->setting, owner)) ||
         (member->owner == BRUME_ANIMATED_BODY &&
-         sim->bodies[member->index].fixed_temperature !=
+         ((const BrumeBodyDef *)(const void *)owner)->fixed_temperature !=
              (member->setting == &brume_body_setting_table[BRUME_BODY_TEMPERATURE]))) {
         return NULL;
     }
