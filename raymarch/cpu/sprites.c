@@ -56,24 +56,26 @@ static float project(const BrumePictureRays *rays, BrumeVec3 point, float place[
     return depth;
 }
 
-// A point [cells] at which a particle gets its light from a direction. Those that are seen in a dense medium are at the
-// side of it, where its extinction, which is spread over cells, hides less light: up to this distance from them.
-static BrumeVec3 lit_point(const BrumeLitMedium *lit, BrumeVec3 cells, BrumeVec3 towards)
+// The distance [cells] of a particle at `cells` from the point in the direction of a light at which it gets its light.
+// Those that are seen in a dense medium are at the side of it, where its extinction, which is spread over cells, hides
+// less light.
+static float light_distance(const BrumeLitMedium *lit, BrumeVec3 cells)
 {
     const BrumeGridMedium *medium = brume_lit_medium_shading(lit);
     const BrumeVec3 extent = brume_grid_extent(medium->grid);
     const bool inside = brume_least(cells) >= 0.0f && brume_least(brume_sub(extent, cells)) >= 0.0f;
     if (medium->smoke_alone == NULL || !inside) {
-        return cells;
+        return 0.0f;
     }
     const float extinction =
         brume_field_sample(&medium->extinction, cells) - brume_field_sample(medium->smoke_alone, cells);
-    const float shift = BRUME_SPRITE_SHIFT * (1.0f - brume_fast_exp(-brume_fmaxf(extinction, 0.0f)));
-    return brume_add(cells, brume_scale(towards, shift));
+    return BRUME_SPRITE_SHIFT * (1.0f - brume_fast_exp(-brume_fmaxf(extinction, 0.0f)));
 }
 
-// the irradiance across the light of the n-th light at a point [m], and the direction towards it
-static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 *towards)
+// the irradiance across the light of the n-th light at a point [m], which gets its light at a `distance` [cells] from
+// `cells`, and the direction towards it
+static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 cells, float distance,
+                          BrumeVec3 *towards)
 {
     const BrumeLightSource *source = &lit->sources[n];
     BrumeLightRay ray;
@@ -81,11 +83,10 @@ static BrumeVec3 light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point, Bru
         !brume_light_ray(source, point, 0.5f, 0.5f, 0.0f, &ray)) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    const BrumeVec3 in_cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
-    const BrumeVec3 cells = lit_point(lit, in_cells, ray.towards);
+    const BrumeVec3 at = brume_add(cells, brume_scale(ray.towards, distance));
     const float root = source->light.kind == BRUME_LIGHT_DIRECTIONAL
-                           ? brume_sweep_at_any_point(&lit->directional[n], cells)
-                           : brume_placed_light_at(lit, n, cells);
+                           ? brume_sweep_at_any_point(&lit->directional[n], at)
+                           : brume_placed_light_at(lit, n, at);
     const float square = root * root;
     const float fourth = square * square;
     *towards = ray.towards;
@@ -109,11 +110,9 @@ static float plate_share(BrumeVec3 normal, BrumeVec3 view, BrumeVec3 towards, fl
     return fabsf(lit) / BRUME_PI * (same_side ? 1.0f - translucency : translucency);
 }
 
-static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 view)
+static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 cells)
 {
     const BrumeVec3 extent = brume_grid_extent(lit->medium.grid);
-    const BrumeVec3 in_cells = brume_scale(brume_sub(point, lit->medium.origin), 1.0f / lit->medium.dx);
-    const BrumeVec3 cells = lit_point(lit, in_cells, view);
     const BrumeVec3 inside = brume_vec3(brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
                                         brume_clamp(cells.z, 0.0f, extent.z));
     const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, inside);
@@ -124,11 +123,13 @@ static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 point, Brume
 static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, BrumeVec3 view, BrumeSprite *sprite)
 {
     const BrumeParticleLook *look = &lit->settings.particles[particle->kind];
-    sprite->ambient = mean_radiance(lit, particle->position, view);
+    const BrumeVec3 cells = brume_scale(brume_sub(particle->position, lit->medium.origin), 1.0f / lit->medium.dx);
+    const float distance = light_distance(lit, cells);
+    sprite->ambient = mean_radiance(lit, brume_add(cells, brume_scale(view, distance)));
     BrumeVec3 light = sprite->ambient;
     for (int n = 0; n < lit->settings.light_count; n++) {
         BrumeVec3 towards = view;
-        const BrumeVec3 irradiance = light_at(lit, n, particle->position, &towards);
+        const BrumeVec3 irradiance = light_at(lit, n, particle->position, cells, distance, &towards);
         const float share = !brume_is_zero(particle->normal)
                                 ? plate_share(particle->normal, view, towards, look->translucency)
                                 : sphere_share(brume_dot(view, towards));
@@ -160,9 +161,10 @@ static float set_plate_outline(const BrumePictureRays *rays, const BrumeParticle
     float seen[2][2];
     axes[0] = brume_scale(brume_plate_axis(particle), 0.5f * particle->diameter);
     axes[1] = brume_cross(particle->normal, axes[0]);
+    const float per_length = scale / brume_length(rays->across); // pixels are squares
     for (int n = 0; n < 2; n++) {
-        seen[n][0] = scale * brume_dot(axes[n], brume_normalize(rays->across));
-        seen[n][1] = scale * brume_dot(axes[n], brume_normalize(rays->down));
+        seen[n][0] = per_length * brume_dot(axes[n], rays->across);
+        seen[n][1] = per_length * brume_dot(axes[n], rays->down);
     }
     const float radius = 0.5f * scale * particle->diameter;
     const float area = seen[0][0] * seen[1][1] - seen[0][1] * seen[1][0];

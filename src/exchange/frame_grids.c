@@ -114,27 +114,29 @@ BrumeStatus brume_frame_grids_copy_particles(BrumeFrameGrids *frame, const Brume
 void brume_frame_grids_fit_particles(BrumeFrameGrids *frame)
 {
     enum { CELLS = 60 }; // along the longest side, and one beyond on each end
-    double lower[3] = {0.0, 0.0, 0.0};
-    double sides[3] = {0.0, 0.0, 0.0};
-    for (int n = 0, used = 0; n < frame->particle_count; n++) {
+    BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
+    BrumeVec3 upper = brume_scale(lower, -1.0f);
+    for (int n = 0; n < frame->particle_count; n++) {
         const BrumeVec3 place = frame->particles[n].position;
-        if (!isfinite(brume_dot(place, place))) {
-            continue;
+        if (isfinite(brume_dot(place, place))) {
+            lower = brume_lower_corner(lower, place);
+            upper = brume_upper_corner(upper, place);
         }
-        for (int axis = 0; axis < 3; axis++) {
-            const double at = (double)brume_component(place, axis);
-            const double upper = used > 0 ? brume_fmax(lower[axis] + sides[axis], at) : at;
-            lower[axis] = used > 0 ? brume_fmin(lower[axis], at) : at;
-            sides[axis] = upper - lower[axis];
-        }
-        used++;
+    }
+    const BrumeVec3 nothing = {0};
+    const bool any = lower.x <= upper.x;
+    lower = any ? lower : nothing;
+    upper = any ? upper : nothing;
+    double sides[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sides[axis] = (double)brume_component(upper, axis) - (double)brume_component(lower, axis);
     }
     const double longest = brume_fmax(brume_fmax(sides[0], sides[1]), sides[2]);
     int cells[3];
     frame->dx = longest > 0.0 ? longest / CELLS : 0.01;
     for (int axis = 0; axis < 3; axis++) {
         cells[axis] = (int)(sides[axis] / frame->dx) + 3;
-        frame->origin[axis] = lower[axis] - frame->dx;
+        frame->origin[axis] = (double)brume_component(lower, axis) - frame->dx;
     }
     frame->cells = brume_grid(cells[0], cells[1], cells[2]);
 }

@@ -40,35 +40,36 @@ float share_of(vec3 view, vec3 towards)
     return 2.0 / (3.0 * PI * PI) * (sqrt(1.0 - c * c) + (PI - acos(c)) * c);
 }
 
-// the point at which a particle gets its light from a direction (lit_point of raymarch/cpu/sprites.c)
-vec3 lit_point(vec3 towards)
+// the distance [m] at which a particle gets its light from a direction (light_distance of raymarch/cpu/sprites.c)
+float light_distance()
 {
 #ifdef PARTICLES
     vec3 cells = (sprite_position - box.xyz) / box.w;
     if (all(greaterThanEqual(cells, vec3(0.0))) && all(lessThanEqual(cells, size.xyz))) {
         float extinction = extinction_at(cells);
         extinction -= seen_extinction(extinction, cells);
-        return sprite_position + box.w * SHIFT * (1.0 - exp(-max(extinction, 0.0))) * towards;
+        return box.w * SHIFT * (1.0 - exp(-max(extinction, 0.0)));
     }
 #endif
-    return sprite_position;
+    return 0.0;
 }
 
 vec3 radiance_towards(vec3 view)
 {
-    vec3 cells = clamp((lit_point(view) - box.xyz) / box.w, vec3(0.0), size.xyz);
+    float to_lit = light_distance();
+    vec3 cells = clamp((sprite_position + to_lit * view - box.xyz) / box.w, vec3(0.0), size.xyz);
     ambient = max(moments.w * vec3(moments_at(0, cells).x, moments_at(1, cells).x, moments_at(2, cells).x), 0.0);
     vec3 received = ambient;
 #if DIRECTIONAL_LIGHTS > 0
     for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
         vec3 towards = -directional_lights[n].direction.xyz;
-        received += PI * share_of(view, towards) * directional_irradiance(n, lit_point(towards), towards, 0.5);
+        received += PI * share_of(view, towards) * directional_irradiance(n, sprite_position + to_lit * towards, towards, 0.5);
     }
 #endif
 #if POINT_LIGHTS > 0
     for (int n = 0; n < POINT_LIGHTS; n++) {
         vec3 towards = normalize(point_lights[n].position.xyz - sprite_position);
-        received += PI * share_of(view, towards) * point_irradiance(n, lit_point(towards), towards, 0.5);
+        received += PI * share_of(view, towards) * point_irradiance(n, sprite_position + to_lit * towards, towards, 0.5);
     }
 #endif
     return sprite_albedo * received + sprite_glow;

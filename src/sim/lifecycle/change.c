@@ -130,6 +130,14 @@ void brume_take_progress(BrumeSim *sim, const BrumeSim *other)
     memcpy(sim->budgets, other->budgets, sizeof sim->budgets);
 }
 
+void brume_take_contents(BrumeSim *sim, BrumeSim *created)
+{
+    const BrumeSim former = *sim;
+    *sim = *created;
+    *created = former;
+    brume_particles_swap(&sim->particles, &created->particles);
+}
+
 // destroys a simulation but for its far field, which another one has; NULL is allowed
 static void destroy_without_far_field(BrumeSim *sim)
 {
@@ -170,10 +178,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         destroy_without_far_field(created);
         return status;
     }
-    const BrumeSim old_state = *sim;
-    *sim = *created;
-    *created = old_state;
-    brume_particles_swap(&sim->particles, &created->particles);
+    brume_take_contents(sim, created);
     destroy_without_far_field(created);
     return BRUME_OK;
 }

@@ -426,10 +426,7 @@ static BrumeStatus move_window(BrumeSim *sim, const BrumeIndexBox *needed, Brume
     }
     fill_window(created, sim, &far->window);
     brume_take_progress(created, sim);
-    const BrumeSim former = *sim;
-    *sim = *created;
-    *created = former;
-    brume_particles_swap(&sim->particles, &created->particles);
+    brume_take_contents(sim, created);
     // the far field stays where it is, and takes the sides of the new window
     free_sides(far);
     far->window = moved.window;
@@ -555,10 +552,7 @@ BrumeStatus brume_far_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
         BrumeSim *created;
         status = create_from(&created, def, sim, error);
         if (status == BRUME_OK) {
-            const BrumeSim former = *sim;
-            *sim = *created;
-            *created = former;
-            brume_particles_swap(&sim->particles, &created->particles);
+            brume_take_contents(sim, created);
             brume_sim_destroy(created);
         }
         return status;

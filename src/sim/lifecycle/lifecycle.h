@@ -67,6 +67,10 @@ BrumeStatus brume_sim_change_window(BrumeSim *sim, const BrumeSimDef *def, Brume
 /** Takes the time, hooks, ids, strokes, motions and budgets of another simulation with the same objects. */
 void brume_take_progress(BrumeSim *sim, const BrumeSim *other);
 
+/** Exchanges the contents of two simulations, so that the handle of `sim` stays. It keeps its particles, which do not
+ * depend on cells; `created` has none. */
+void brume_take_contents(BrumeSim *sim, BrumeSim *created);
+
 /** Whether two settings have the same box and cells. */
 bool brume_same_cells(const BrumeSimDef *a, const BrumeSimDef *b);
 
