@@ -59,10 +59,10 @@ static BrumeVec3 limited(BrumeVec3 way, float reach)
 // f(Re). (Re / 1000)^0.687 is exp(0.687 ln(Re / 1000)).
 BRUME_INLINE float drag_factor(float speed, float diameter)
 {
-    const float reynolds = AIR * speed * diameter / MU;
+    const float reynolds_over_1000 = AIR / MU / 1000.0f * speed * diameter;
     const float at_1000 = 17.262006f; // 0.15 1000^0.687
-    const float slow = 1.0f + at_1000 * brume_fast_exp(0.687f * brume_fast_ln(reynolds / 1000.0f));
-    return reynolds <= 1000.0f ? slow : 0.44f * reynolds / 24.0f;
+    const float slow = 1.0f + at_1000 * brume_fast_exp(0.687f * brume_fast_ln(reynolds_over_1000));
+    return reynolds_over_1000 <= 1.0f ? slow : 0.44f * 1000.0f / 24.0f * reynolds_over_1000;
 }
 
 // With x = dt / tau, how much of the acceleration a at the start of a step dt remains in the change of the velocity,
@@ -71,19 +71,19 @@ typedef struct Relaxation {
     float x, of_velocity, of_way;
 } Relaxation;
 
-BRUME_INLINE Relaxation relaxation(float tau, float dt)
+BRUME_INLINE Relaxation relaxation(float x)
 {
-    const float x = dt / tau;
+    const float per_x = 1.0f / x;
     const float lost = 1.0f - brume_fast_exp(-x);
     const float series = 1.0f - x * (1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x / 120.0f)));
     const float series_of_way = 1.0f / 2.0f - x * (1.0f / 6.0f - x * (1.0f / 24.0f - x * (1.0f / 120.0f - x / 720.0f)));
-    return (Relaxation){x, x > 0.3f ? lost / x : series, x > 0.3f ? (x - lost) / (x * x) : series_of_way};
+    return (Relaxation){x, x > 0.3f ? lost * per_x : series, x > 0.3f ? (x - lost) * per_x * per_x : series_of_way};
 }
 
 // Solves dv/dt = (air - v) / tau + weight over dt: returns the velocity at its end, and sets the way.
 static BrumeVec3 relax(BrumeVec3 velocity, BrumeVec3 air, BrumeVec3 weight, float tau, float dt, BrumeVec3 *way)
 {
-    const Relaxation over = relaxation(tau, dt);
+    const Relaxation over = relaxation(dt / tau);
     const BrumeVec3 gained = brume_add(brume_scale(brume_sub(air, velocity), over.x), brume_scale(weight, dt)); // a dt
     *way = brume_scale(brume_add(velocity, brume_scale(gained, over.of_way)), dt);
     return brume_add(velocity, brume_scale(gained, over.of_velocity));
@@ -115,27 +115,37 @@ typedef struct Spheres {
 // which becomes the solution.
 BRUME_KERNEL static void relax_spheres(Spheres *spheres)
 {
-    Relaxation over[BRUME_AIR_POINTS];
+    float x[BRUME_AIR_POINTS];
+    float of_velocity[BRUME_AIR_POINTS];
+    float of_way[BRUME_AIR_POINTS];
+    float squared[BRUME_AIR_POINTS] = {0.0f};
+    for (int axis = 0; axis < 3; axis++) {
+        const float *air = spheres->air.component[axis];
+        const float *velocity = spheres->velocity.component[axis];
+        const float *end = spheres->end.component[axis];
+        for (int n = 0; n < BRUME_AIR_POINTS; n++) {
+            const float relative = air[n] - 0.5f * (velocity[n] + end[n]);
+            squared[n] += relative * relative;
+        }
+    }
 #pragma omp simd
     for (int n = 0; n < BRUME_AIR_POINTS; n++) {
-        float squared = 0.0f;
-        for (int axis = 0; axis < 3; axis++) {
-            const float mean = 0.5f * (spheres->velocity.component[axis][n] + spheres->end.component[axis][n]);
-            const float relative = spheres->air.component[axis][n] - mean;
-            squared += relative * relative;
-        }
         const float d = spheres->diameter[n];
-        over[n] = relaxation(spheres->mass[n] * d * d / (18.0f * MU * drag_factor(sqrtf(squared), d)), spheres->dt[n]);
-        spheres->taken[n] = over[n].x * over[n].of_velocity;
+        const float slowest = 18.0f * MU * spheres->dt[n] / (spheres->mass[n] * d * d);
+        const Relaxation over = relaxation(slowest * drag_factor(sqrtf(squared[n]), d));
+        x[n] = over.x;
+        of_velocity[n] = over.of_velocity;
+        of_way[n] = over.of_way;
+        spheres->taken[n] = over.x * over.of_velocity;
     }
     for (int axis = 0; axis < 3; axis++) {
         const float *air = spheres->air.component[axis];
         const float *velocity = spheres->velocity.component[axis];
         for (int n = 0; n < BRUME_AIR_POINTS; n++) {
             const float dt = spheres->dt[n];
-            const float gained = (air[n] - velocity[n]) * over[n].x + spheres->weight.component[axis][n] * dt; // a dt
-            spheres->way.component[axis][n] = (velocity[n] + gained * over[n].of_way) * dt;
-            spheres->end.component[axis][n] = velocity[n] + gained * over[n].of_velocity;
+            const float gained = (air[n] - velocity[n]) * x[n] + spheres->weight.component[axis][n] * dt; // a dt
+            spheres->way.component[axis][n] = (velocity[n] + gained * of_way[n]) * dt;
+            spheres->end.component[axis][n] = velocity[n] + gained * of_velocity[n];
         }
     }
 }
@@ -260,7 +270,9 @@ static void move_spheres(const Motion *motion, const Block *block, const BrumeAi
             const BrumeVec3 gained = brume_sub(brume_sub(end, particle->velocity), of_weight);
             const float d = particle->diameter;
             const float mass = PI / 6.0f * d * d * d * spheres.mass[n] / AIR;
-            *block->impulses[n] = (BrumeImpulse){brume_scale(gained, mass), spheres.taken[n] * mass};
+            if (brume_particles_act(&motion->defs[particle->kind])) {
+                *block->impulses[n] = (BrumeImpulse){brume_scale(gained, mass), spheres.taken[n] * mass};
+            }
             particle->position = brume_add(particle->position, vector_at(&spheres.way, n));
             particle->velocity = end;
         }
@@ -335,6 +347,7 @@ void brume_move_particles(BrumeSim *sim, const BrumeField velocity[3], double dt
 #pragma omp for schedule(static)
         for (int n = 0; n < particles->count; n++) {
             BrumeParticle *particle = &particles->items[n];
+            __builtin_prefetch(particle + BRUME_AIR_POINTS, 1);
             const int plane = brume_air_plane(&motion.air, particle->position);
             particles->planes[n] = plane;
             if (plane >= brume_first_plane(grid) && plane <= brume_last_plane(grid)) {

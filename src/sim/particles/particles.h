@@ -14,6 +14,12 @@
 #include "core/shape.h"
 #include "sim/state/state.h"
 
+/** Whether particles act on the air. The impulses of others have no meaning. */
+static inline bool brume_particles_act(const BrumeParticleDef *def)
+{
+    return def->reacts && def->shape != BRUME_PARTICLE_TRACER;
+}
+
 /** Frees the particles of a simulation. */
 void brume_particles_destroy(BrumeParticles *particles);
 

@@ -67,14 +67,12 @@ static void add_row(float *values, const Reaction *sums, int count)
     }
 }
 
-static bool reacts(const BrumeParticleDef *def) { return def->reacts && def->shape != BRUME_PARTICLE_TRACER; }
-
 BrumeStatus brume_add_particle_forces(BrumeSim *sim, BrumeError *error)
 {
     const BrumeParticles *particles = &sim->particles;
     bool any = false;
     for (int kind = 0; kind < BRUME_PARTICLE_KINDS; kind++) {
-        any = any || reacts(&sim->def.particles[kind]);
+        any = any || brume_particles_act(&sim->def.particles[kind]);
     }
     if (!any || particles->count == 0) {
         return BRUME_OK;
@@ -94,7 +92,7 @@ BrumeStatus brume_add_particle_forces(BrumeSim *sim, BrumeError *error)
             const BrumeParticle *particle = &particles->items[n];
             const BrumeImpulse *impulse = &particles->impulses[n];
             const double change = -per_volume * (double)brume_component(impulse->momentum, axis);
-            if (reacts(&sim->def.particles[particle->kind]) && change != 0.0) {
+            if (brume_particles_act(&sim->def.particles[particle->kind]) && change != 0.0) {
                 deposit(&air, axis, particle->position, change, per_volume * (double)impulse->mass, sums);
             }
         }

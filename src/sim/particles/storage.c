@@ -5,6 +5,7 @@
 #include "core/particle.h"
 #include "sim/particles/particles.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +14,18 @@ void brume_particles_destroy(BrumeParticles *particles)
     brume_free(particles->items);
     brume_free(particles->planes);
     brume_free(particles->impulses);
+    if (particles->sorted) {
+        brume_particles_destroy(particles->sorted);
+        brume_free(particles->sorted);
+    }
     *particles = (BrumeParticles){0};
 }
 
 size_t brume_particles_bytes(const BrumeParticles *particles)
 {
-    return (size_t)particles->capacity *
-           (sizeof *particles->items + sizeof *particles->planes + sizeof *particles->impulses);
+    const size_t of_one = sizeof *particles->items + sizeof *particles->planes + sizeof *particles->impulses;
+    return (size_t)particles->capacity * of_one +
+           (particles->sorted ? sizeof *particles + brume_particles_bytes(particles->sorted) : 0);
 }
 
 // an array with more room and the same first elements; NULL without memory
@@ -78,45 +84,84 @@ static void copy_particle(BrumeParticles *to, int place, const BrumeParticles *f
     to->impulses[place] = from->impulses[n];
 }
 
+// Memory for all particles in another order. It is kept: new pages cost more than the copy.
+static BrumeParticles *memory_to_sort(BrumeParticles *particles, BrumeError *error)
+{
+    particles->sorted = particles->sorted ? particles->sorted : brume_alloc(1, sizeof *particles->sorted);
+    if (!particles->sorted) {
+        (void)brume_out_of_memory(error, "%d particles", particles->count);
+        return NULL;
+    }
+    particles->sorted->count = 0;
+    return brume_particles_reserve(particles->sorted, particles->count, error) == BRUME_OK ? particles->sorted : NULL;
+}
+
+// A stable sort by planes: copies the particles to `sorted`, or with `back` those in `sorted` to their former places.
+// `next` has room for the planes and the particles behind the last of them, for each thread of the team; its first
+// `nz + 3` numbers become the starts of the planes in `sorted`.
+static void copy_by_planes(BrumeParticles *particles, BrumeParticles *sorted, bool back, int planes, int *next)
+{
+#pragma omp parallel
+    {
+        const int team = omp_get_num_threads();
+        const int thread = omp_get_thread_num();
+        const int from = (int)((int64_t)particles->count * thread / team);
+        const int end = (int)((int64_t)particles->count * (thread + 1) / team);
+        int *mine = next + (ptrdiff_t)(thread + 1) * planes;
+        memset(mine, 0, (size_t)planes * sizeof *mine);
+        for (int n = from; n < end; n++) {
+            mine[abs(particles->planes[n])]++;
+        }
+#pragma omp barrier
+#pragma omp single
+        {
+            int place = 0;
+            for (int k = 0; k < planes; k++) {
+                next[k] = place;
+                for (int of = 1; of <= team; of++) {
+                    const int count = next[of * planes + k];
+                    next[of * planes + k] = place;
+                    place += count;
+                }
+            }
+        }
+        for (int n = from; n < end; n++) {
+            const int place = mine[abs(particles->planes[n])]++;
+            if (back) {
+                copy_particle(particles, n, sorted, place);
+            } else {
+                copy_particle(sorted, place, particles, n);
+            }
+        }
+    }
+}
+
 // Gives all ranks what the rank of its plane has made of a particle. They are gathered in the order of their planes,
 // those of a plane as they are, and keep that order with `sort`.
 static BrumeStatus gather(BrumeParticles *particles, BrumeGrid grid, bool sort, BrumeError *error)
 {
-    BrumeParticles sorted = {.births = particles->births};
-    int *starts = brume_alloc((size_t)grid.nz + 3, sizeof *starts); // of the planes
-    int *order = brume_alloc_untouched((size_t)particles->count, sizeof *order);
-    BrumeStatus status = brume_particles_reserve(&sorted, particles->count, error);
-    if (!sorted.items || !starts || !order) {
-        status = brume_fail(error, BRUME_FAILED, "not enough memory for %d particles", particles->count);
-        goto cleanup;
+    const int planes = grid.nz + 3;
+    int *next = brume_alloc((size_t)(omp_get_max_threads() + 1) * (size_t)planes, sizeof *next);
+    BrumeParticles *sorted = memory_to_sort(particles, error);
+    if (!next || !sorted) {
+        brume_free(next);
+        return brume_out_of_memory(error, "%d particles", particles->count);
     }
-    sorted.count = particles->count;
-    int *next = starts + 1; // place in each plane, which becomes its end: the start of the plane behind it
-    for (int n = 0; n < particles->count; n++) {
-        next[abs(particles->planes[n]) + 1]++;
-    }
-    for (int k = 1; k <= grid.nz + 1; k++) {
-        next[k] += next[k - 1];
-    }
-    for (int n = 0; n < particles->count; n++) {
-        order[n] = next[abs(particles->planes[n])]++;
-        copy_particle(&sorted, order[n], particles, n);
-    }
-    brume_gather_elements(grid, sorted.items, sizeof *sorted.items, starts);
-    brume_gather_elements(grid, sorted.planes, sizeof *sorted.planes, starts);
-    brume_gather_elements(grid, sorted.impulses, sizeof *sorted.impulses, starts);
+    copy_by_planes(particles, sorted, false, planes, next);
+    brume_gather_elements(grid, sorted->items, sizeof *sorted->items, next);
+    brume_gather_elements(grid, sorted->planes, sizeof *sorted->planes, next);
+    brume_gather_elements(grid, sorted->impulses, sizeof *sorted->impulses, next);
     if (sort) {
-        brume_particles_swap(particles, &sorted);
+        sorted->count = particles->count;
+        sorted->births = particles->births;
+        particles->sorted = NULL;
+        brume_particles_swap(particles, sorted);
+        particles->sorted = sorted;
     } else {
-        for (int n = 0; n < particles->count; n++) {
-            copy_particle(particles, n, &sorted, order[n]);
-        }
+        copy_by_planes(particles, sorted, true, planes, next);
     }
-cleanup:
-    brume_free(starts);
-    brume_free(order);
-    brume_particles_destroy(&sorted);
-    return status;
+    brume_free(next);
+    return BRUME_OK;
 }
 
 BrumeStatus brume_particles_order(BrumeParticles *particles, BrumeGrid grid, BrumeError *error)

@@ -318,7 +318,7 @@ const BrumeSetting brume_sim_setting_table[] = {
     [BRUME_SIM_MOST_PARTICLES] = {
         .path = "particles.most", .type = BRUME_VALUE_INT, .offset = SIM(most_particles), .unit = "1", .min = 0,
         .max = BRUME_MAX_PARTICLES, .defaults = {1000000},
-        .doc = "The most particles of all kinds at a time; births beyond are left out. A particle takes 80 bytes.",
+        .doc = "The most particles of all kinds at a time; births beyond are left out. A particle takes 160 bytes.",
     },
     {.type = BRUME_VALUE_INT, .offset = SIM(color_count), .max = BRUME_SMOKE_KINDS - 1},
 };

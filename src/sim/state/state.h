@@ -130,6 +130,7 @@ typedef struct BrumeParticles {
     // during a step
     int *planes; ///< in which they were at its start, 1 to nz; below 0 where they are removed
     BrumeImpulse *impulses;
+    struct BrumeParticles *sorted; ///< memory in which they are ordered; NULL before the first time
 } BrumeParticles;
 
 struct BrumeSim {
