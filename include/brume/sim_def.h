@@ -123,15 +123,15 @@ typedef enum BrumeFireModel {
 /** The fuel and how it burns. */
 typedef struct BrumeFireDef {
     BrumeFireModel model;
-    float heat;     ///< of combustion [kJ/kg], above 0
-    float air;      ///< mass of air that burns a mass of fuel [1], above 0
-    float radiated; ///< part of the heat that the flame radiates as the fuel burns, 0 to 1
-    float
-        absorption; ///< absorption coefficient of hot gas, which radiates by the fourth power of its temperature [1/m]
-    float soot;     ///< density of smoke for a mass of burned fuel as of ambient air in the same volume [1]
-    int soot_kind;  ///< the kind of smoke that soot is
-    float ignition; ///< of BRUME_FIRE_IGNITION [K above ambient]
-    float rate;     ///< of BRUME_FIRE_IGNITION [1/s]
+    float heat;          ///< of combustion [kJ/kg], above 0
+    float air;           ///< mass of air that burns a mass of fuel [1], above 0
+    float radiated;      ///< part of the heat that the flame radiates as the fuel burns, 0 to 1
+    float absorption;    ///< absorption coefficient of burned gas without excess air, which radiates [1/m]
+    float heat_capacity; ///< gas that is a part Z fuel or burned fuel by mass has 1 + Z times this that of air
+    float soot;          ///< density of smoke for a mass of burned fuel as of ambient air in the same volume [1]
+    int soot_kind;       ///< the kind of smoke that soot is
+    float ignition;      ///< of BRUME_FIRE_IGNITION [K above ambient]
+    float rate;          ///< of BRUME_FIRE_IGNITION [1/s]
 } BrumeFireDef;
 
 /** Water vapor and liquid water, as kinds of smoke in kg per kg of dry air. */

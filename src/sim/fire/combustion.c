@@ -19,8 +19,9 @@
  * In a step no more burns than expands the gas by LARGEST_EXPANSION, so that the transport of the next step leaves gas
  * in the cell.
  *
- * Of the released heat, h dB per mass, flames radiate a stated part, and hot gas that is optically thin radiates
- * 4 kappa sigma (T^4 - T0^4) per volume. The rest is the expansion of the gas (heat.h).
+ * Of the released heat, h dB per mass, flames radiate a stated part, and burned gas that is optically thin radiates
+ * 4 kappa sigma (T^4 - T0^4) per volume. Air is transparent: kappa is in proportion to the share of the burned fuel,
+ * M - F, in the gas, up to m / (1 + air), where no air is left. The rest heats the gas (heat.h).
  */
 #include "sim/fire/combustion.h"
 
@@ -114,13 +115,15 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double
         *expansion += (1.0f - fire->radiated) * heat;
         sim->fields[brume_smoke_id(fire->soot_kind)].data[c] += soot;
     }
-    if (burning->radiation > 0.0f && temperature > 0.0f) {
-        // d phi / dt = -(T^4 - T0^4) = -phi T (T + T0) (T^2 + T0^2), which decays by the rate of its start
+    const float burned = sim->fields[BRUME_FIELD_MIXTURE].data[c] - *fuel;
+    if (burning->radiation > 0.0f && temperature > 0.0f && burned > 0.0f) {
+        // d phi / dt = -(T^4 - T0^4) = -phi rate, which decays by the rate of its start
         const float ambient = BRUME_AMBIENT_TEMPERATURE;
         const float absolute = ambient + temperature;
-        const float rate = absolute * (absolute + ambient) * (absolute * absolute + ambient * ambient);
-        const float lost =
-            (temperature / absolute) * (1.0f - brume_expf(-burning->radiation * rate)); // as an expansion below 0
+        const float heat = brume_heat_of(temperature, brume_rich_capacity(sim, c)) / ambient;
+        const float rate = temperature / heat * (absolute + ambient) * (absolute * absolute + ambient * ambient);
+        const float richness = brume_fminf(burned * (1.0f + fire->air) / brume_relative_density(temperature), 1.0f);
+        const float lost = heat * (1.0f - brume_expf(-burning->radiation * richness * rate)); // as an expansion below 0
         *expansion -= lost;
         sums[RADIATED] += (double)lost;
     }

@@ -632,10 +632,10 @@ void brume_diffuse_scalars(BrumeSim *sim, float dt)
 {
     brume_hold_heat(sim);
     diffuse_scalar(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
-    brume_hold_temperature(sim);
     for (int id = BRUME_FIELD_FUEL; id <= BRUME_FIELD_MIXTURE; id++) { // gases, which mix as heat does
         diffuse_scalar(sim, (BrumeFieldId)id, sim->def.thermal_diffusivity, dt);
     }
+    brume_hold_temperature(sim); // of the heat in the present mixture
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         diffuse_scalar(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
     }

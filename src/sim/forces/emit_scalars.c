@@ -142,8 +142,9 @@ static void emit_into_cell(BrumeSim *sim, const BrumeExposure *exposure, const v
                                     : imposed_value(old_value, cell->factor * value, cell->coverage, cell->edge < 1.0f);
         scalars->data[n][cell->c] = new_value;
         const bool as_heat = kind < 0 && brume_has_fuel(&sim->def);
-        const float old_amount = as_heat ? brume_heat_of(old_value) : old_value;
-        const float new_amount = as_heat ? brume_heat_of(new_value) : new_value;
+        const float rich = as_heat ? brume_rich_capacity(sim, cell->c) : 0.0f;
+        const float old_amount = as_heat ? brume_heat_of(old_value, rich) : old_value;
+        const float new_amount = as_heat ? brume_heat_of(new_value, rich) : new_value;
         added[n] += is_fluid ? (double)new_amount - (double)old_amount : 0.0;
     }
 }
@@ -174,13 +175,11 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
     float *mixture = &sim->fields[BRUME_FIELD_MIXTURE].data[cell->c];
     float *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE].data[cell->c];
     const float density = brume_relative_density(*temperature);
+    const float heat = brume_heat_of(*temperature, brume_rich_capacity(sim, cell->c));
     float added;
     if (exposure->mode == BRUME_SOURCE_RATE) {
         added = *mass_per_weight * cell->coverage * cell->factor;
-        const float compressed = BRUME_AMBIENT_TEMPERATURE / (density + added) - BRUME_AMBIENT_TEMPERATURE;
-        const float lost = brume_heat_of(*temperature) - brume_heat_of(compressed);
-        *temperature = compressed;
-        sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] += lost / BRUME_AMBIENT_TEMPERATURE;
+        *temperature = BRUME_AMBIENT_TEMPERATURE / (density + added) - BRUME_AMBIENT_TEMPERATURE;
     } else {
         const float target = density * exposure->emitter.fuel.value * cell->factor;
         added = brume_fuel_to_add(cell->coverage * target, *fuel, *mixture, density);
@@ -188,6 +187,12 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
     *fuel += added;
     *mixture += added;
     sums[0] += (double)added;
+    const float gained = brume_heat_of(*temperature, brume_rich_capacity(sim, cell->c)) - heat;
+    if (exposure->mode == BRUME_SOURCE_RATE) {
+        sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] -= gained / BRUME_AMBIENT_TEMPERATURE;
+    } else {
+        sums[1] += (double)gained;
+    }
 }
 
 // the bits of the largest absolute value of a component on the lower and upper faces of the cells of a box
@@ -316,6 +321,7 @@ static void emit_fuel(BrumeSim *sim, const BrumeExposure *exposure)
     if (sim->budgets_on) {
         brume_budget_add_emitted(sim, BRUME_FIELD_FUEL, sums[0] * brume_cell_volume(sim));
         brume_budget_add_emitted(sim, BRUME_FIELD_MIXTURE, sums[0] * brume_cell_volume(sim));
+        brume_budget_add_emitted(sim, BRUME_FIELD_TEMPERATURE, sums[1] * brume_cell_volume(sim));
     }
 }
 

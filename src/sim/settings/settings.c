@@ -264,10 +264,17 @@ const BrumeSetting brume_sim_setting_table[] = {
         .doc = "Part of the heat that the flame radiates as the fuel burns; the rest heats the gas. Methane has 0.2, wood 0.3.",
     },
     [BRUME_SIM_FIRE_ABSORPTION] = {
-        .path = "fire.absorption", .label = "hot gas", .type = BRUME_VALUE_FLOAT, FIRE(absorption, BURNS), .unit = "1/m",
+        .path = "fire.absorption", .label = "burned gas", .type = BRUME_VALUE_FLOAT, FIRE(absorption, BURNS), .unit = "1/m",
         .min = 0, .max = 1000, .slider = {0, 10, false}, .defaults = {0},
-        .doc = "Absorption coefficient of the hot gas, by which it also radiates: the fourth power of its temperature, less "
-               "that of the ambient air, times 4 sigma. Without fuel it cools the gas above a flame.",
+        .doc = "Absorption coefficient of burned gas without excess air, by which it also radiates: the fourth power of its "
+               "temperature, less that of the ambient air, times 4 sigma. Air is transparent: it falls as air dilutes the gas. "
+               "The products of methane have 2.8 at 1170 K.",
+    },
+    [BRUME_SIM_FIRE_HEAT_CAPACITY] = {
+        .path = "fire.heat_capacity", .label = "heat capacity", .type = BRUME_VALUE_FLOAT, FIRE(heat_capacity, BURNS),
+        .unit = "1", .min = 0, .max = 100, .slider = {0, 5, false}, .physical = 2.8, .defaults = {2.8},
+        .doc = "How much more heat the gas takes than air: where a part Z of its mass is fuel, burned or not, 1 + Z times "
+               "this as much for the same temperature. Methane has 2.8, propane 2.2, wax 1.9, wood 0.8.",
     },
     [BRUME_SIM_FIRE_SOOT] = {
         .path = "fire.soot", .label = "soot", .type = BRUME_VALUE_FLOAT, FIRE(soot, BURNS), .unit = "1", .min = 0,

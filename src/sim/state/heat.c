@@ -7,25 +7,28 @@
 
 #include <assert.h>
 
-BRUME_KERNEL static void fire_heat_row(float *row, int count)
+BRUME_KERNEL static void fire_heat_row(float *restrict row, const float *mixture, float capacity, int count)
 {
     for (int i = 0; i < count; i++) {
-        row[i] = brume_heat_of(row[i]);
+        row[i] = brume_heat_of(row[i], capacity * brume_fmaxf(mixture[i], 0.0f));
     }
 }
 
-BRUME_KERNEL static void fire_temperature_row(float *row, int count)
+BRUME_KERNEL static void fire_temperature_row(float *restrict row, const float *mixture, float capacity, int count)
 {
     for (int i = 0; i < count; i++) {
-        row[i] = brume_temperature_of(row[i]);
+        const float temperature = brume_temperature_of(row[i], capacity * brume_fmaxf(mixture[i], 0.0f));
+        row[i] = brume_fminf(temperature, BRUME_LARGEST_TEMPERATURE);
     }
 }
 
-// Heat beyond the largest that has a temperature becomes expansion, which brings it to the cells around.
-BRUME_KERNEL static void fire_rest_row(const float *restrict heat, float *restrict expansion, int count)
+// Heat beyond that of the largest temperature is kept as heat that the gas will get: it expands to the cells around.
+BRUME_KERNEL static void fire_rest_row(const float *restrict heat, const float *mixture, float capacity,
+                                       float *restrict expansion, int count)
 {
     for (int i = 0; i < count; i++) {
-        expansion[i] += brume_fmaxf(heat[i] - BRUME_LARGEST_HEAT, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
+        const float largest = brume_heat_of(BRUME_LARGEST_TEMPERATURE, capacity * brume_fmaxf(mixture[i], 0.0f));
+        expansion[i] += brume_fmaxf(heat[i] - largest, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
     }
 }
 
@@ -44,11 +47,14 @@ static void convert(BrumeSim *sim, bool to_heat)
             if (brume_any_bits(row, field->grid.nx + 2) == 0) {
                 continue;
             }
+            const float *mixture = sim->fields[BRUME_FIELD_MIXTURE].data + brume_field_index(field, 0, j, k);
+            const float capacity = sim->def.fire.heat_capacity;
             const bool inside = j >= 1 && j <= field->grid.ny && k >= first && k <= last;
             if (!to_heat && inside) {
-                fire_rest_row(row + 1, expansion->data + brume_field_index(expansion, 1, j, k), field->grid.nx);
+                fire_rest_row(row + 1, mixture + 1, capacity, expansion->data + brume_field_index(expansion, 1, j, k),
+                              field->grid.nx);
             }
-            (to_heat ? fire_heat_row : fire_temperature_row)(row, field->grid.nx + 2);
+            (to_heat ? fire_heat_row : fire_temperature_row)(row, mixture, capacity, field->grid.nx + 2);
         }
     }
     if (brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS)) {
@@ -101,17 +107,21 @@ void brume_expand(BrumeSim *sim, double dt)
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
 }
 
-BRUME_KERNEL static void fire_subtract_row(float *restrict divergence, const float *expansion, float scale, int count)
+BRUME_KERNEL static void fire_subtract_row(float *restrict divergence, const float *gained, const float *temperature,
+                                           const float *mixture, float capacity, float scale, int count)
 {
     for (int i = 0; i < count; i++) {
-        divergence[i] -= scale * expansion[i];
+        const float rich = capacity * brume_fmaxf(mixture[i], 0.0f);
+        divergence[i] -= scale * gained[i] * brume_expansion_of(temperature[i], rich);
     }
 }
 
 void brume_subtract_expansion(const BrumeSim *sim, float *divergence, ptrdiff_t c, int count, float scale)
 {
     if (sim->fields[BRUME_FIELD_EXPANSION].data) {
-        fire_subtract_row(divergence, sim->fields[BRUME_FIELD_EXPANSION].data + c, scale * brume_expansion_speed(sim),
-                          count);
+        assert(!sim->holds_heat);
+        fire_subtract_row(divergence, sim->fields[BRUME_FIELD_EXPANSION].data + c,
+                          sim->fields[BRUME_FIELD_TEMPERATURE].data + c, sim->fields[BRUME_FIELD_MIXTURE].data + c,
+                          sim->def.fire.heat_capacity, scale * brume_expansion_speed(sim), count);
     }
 }

@@ -1,24 +1,34 @@
 /**
  * @file heat.h
  * The heat of a gas of low Mach number. At the pressure of the ambient air, density times temperature is the same
- * everywhere, rho T = rho0 T0, and the enthalpy of a volume above that of ambient air is rho0 c_p T0 phi with
+ * everywhere, rho T = rho0 T0. With t = (T - T0) / T0, the gas has the heat capacity
  *
- *     phi = 1 - T0 / T = (rho0 - rho) / rho0,   d phi / dt + div (phi u) = div u = q / (rho0 c_p T0),
+ *     c_p = c_p0 (1 + S t) (1 + r Z),   S = 0.055,
+ *
+ * of which the first factor is that of air from 300 to 1800 K within 1.2 % (Incropera and DeWitt, Fundamentals of Heat
+ * and Mass Transfer, table A.4), Z is the part of its mass that is fuel or was fuel, and r = `fire.heat_capacity`. With
+ * the mass M = Z rho / rho0 of the mixture, the enthalpy of a volume above that of ambient air is rho0 c_p0 T0 phi with
+ *
+ *     phi = (t + S t^2 / 2) (1 / (1 + t) + r M),
+ *     d phi / dt + div (phi u) = q / (rho0 c_p0 T0),   div u = q / (rho c_p T) = (q / (rho0 c_p0 T0)) e,
+ *     e = 1 / ((1 + S t) (1 + (1 + t) r M)),
  *
  * for a heating q [W/m^3] (McGrattan et al., FDS Technical Reference Guide, chapter 3). phi is conserved where nothing
  * heats the gas, so the flux form carries it in place of temperature: the field of temperature holds T0 phi [K],
  * "heat", between brume_hold_heat and brume_hold_temperature. Of small temperatures above ambient it is the
- * temperature.
+ * temperature. Where gases of different temperature mix, div u leaves out the expansion because c_p varies, up to 4.5 %
+ * of the volume for equal volumes of 1500 and 300 K.
  *
- * Heat that the gas gets in a step is kept as the expansion that it causes (BRUME_FIELD_EXPANSION). The projection
- * gives the velocity that divergence, and the transport of the next step along it adds the expansion to phi. The
- * density 1 - phi then is carried as mass, and stays positive whatever the heat.
+ * The heat that the gas gets in a step over rho0 c_p0 T0 is kept (BRUME_FIELD_EXPANSION). The projection gives the
+ * velocity the divergence that belongs to it, and the transport of the next step along this velocity adds it to phi.
  */
 #ifndef BRUME_SIM_STATE_HEAT_H
 #define BRUME_SIM_STATE_HEAT_H
 
 #include "core/minmax.h"
 #include "sim/state/state.h"
+
+#include <math.h>
 
 /** The ambient temperature T0 [K]: that of the default thermal expansion, 1 / T0. */
 #define BRUME_AMBIENT_TEMPERATURE 300.0f
@@ -29,8 +39,11 @@
 /** rho0 c_p T0 = gamma / (gamma - 1) p0 with gamma = 1.4, at one atmosphere [kJ/m^3]. */
 #define BRUME_AMBIENT_ENTHALPY 354.64f
 
-/** The largest heat that has a temperature [K]; of about 12000 K. */
-#define BRUME_LARGEST_HEAT (0.975f * BRUME_AMBIENT_TEMPERATURE)
+/** How the heat capacity of air grows with the temperature, S. */
+#define BRUME_CAPACITY_SLOPE 0.055f
+
+/** The largest temperature above ambient [K]. */
+#define BRUME_LARGEST_TEMPERATURE 11700.0f
 
 /** The density over that of ambient air, at a temperature above ambient [K]; below 50 K it does not grow further. */
 static inline float brume_relative_density(float temperature)
@@ -39,13 +52,45 @@ static inline float brume_relative_density(float temperature)
     return BRUME_AMBIENT_TEMPERATURE / (absolute > 50.0f ? absolute : 50.0f);
 }
 
-/** The heat [K] of a temperature above ambient [K], and the other way around. */
-static inline float brume_heat_of(float temperature) { return temperature * brume_relative_density(temperature); }
-
-static inline float brume_temperature_of(float heat)
+/** What the mixture adds to the heat capacity of the volume of cell c over that of its ambient air, r M. */
+static inline float brume_rich_capacity(const BrumeSim *sim, ptrdiff_t c)
 {
-    const float least = heat < BRUME_LARGEST_HEAT ? heat : BRUME_LARGEST_HEAT;
-    return BRUME_AMBIENT_TEMPERATURE * least / (BRUME_AMBIENT_TEMPERATURE - least);
+    return sim->def.fire.heat_capacity * brume_fmaxf(sim->fields[BRUME_FIELD_MIXTURE].data[c], 0.0f);
+}
+
+/** The heat [K] of a temperature above ambient [K] in gas with r M = `rich`. */
+static inline float brume_heat_of(float temperature, float rich)
+{
+    const float t = temperature / BRUME_AMBIENT_TEMPERATURE;
+    return temperature * (1.0f + 0.5f * BRUME_CAPACITY_SLOPE * t) * (brume_relative_density(temperature) + rich);
+}
+
+/** The expansion by a heating over that of ambient air, e. */
+static inline float brume_expansion_of(float temperature, float rich)
+{
+    const float t = temperature / BRUME_AMBIENT_TEMPERATURE;
+    return 1.0f / ((1.0f + BRUME_CAPACITY_SLOPE * t) * (1.0f + (1.0f + t) * rich));
+}
+
+/**
+ * The temperature that has a heat, by Newton's method for the cubic equation of t from the root of its terms up to the
+ * second; of cold gas, whose terms have opposite signs, from that of air.
+ */
+static inline float brume_temperature_of(float heat, float rich)
+{
+    enum { ITERATIONS = 3 };
+    const float half = 0.5f * BRUME_CAPACITY_SLOPE;
+    const float phi = heat / BRUME_AMBIENT_TEMPERATURE;
+    // ((a t + b) t + c) t = phi
+    const float a = half * rich;
+    const float b = rich + half * (1.0f + rich);
+    const float c = 1.0f + rich - phi;
+    const float square = c * c + 4.0f * b * phi;
+    float t = 2.0f * phi / (c + sqrtf(square > 0.0f ? square : 0.0f));
+    for (int n = 0; n < ITERATIONS; n++) {
+        t -= (((a * t + b) * t + c) * t - phi) / ((3.0f * a * t + 2.0f * b) * t + c);
+    }
+    return BRUME_AMBIENT_TEMPERATURE * t;
 }
 
 /**
@@ -57,10 +102,10 @@ static inline float brume_fuel_to_add(float target, float fuel, float mixture, f
     return brume_fmaxf(brume_fminf(target - fuel, density - mixture), 0.0f);
 }
 
-/** A temperature of the settings in the form that the field of temperature has at present. */
+/** A temperature of the settings in the form that the field of temperature has at present, of air without fuel. */
 static inline float brume_held_temperature(const BrumeSim *sim, float temperature)
 {
-    return sim->holds_heat ? brume_heat_of(temperature) : temperature;
+    return sim->holds_heat ? brume_heat_of(temperature, 0.0f) : temperature;
 }
 
 /** The value of a scalar beyond a side of the box where the side prescribes one, in the form of the field. */
@@ -76,12 +121,14 @@ void brume_hold_heat(BrumeSim *sim);
 void brume_hold_temperature(BrumeSim *sim);
 
 /**
- * Adds the expansion during `dt` [s] to the heat, which the field must hold, after a transport along the velocity that
- * has it. What is left of it, where the steps differ in length, stays. Without fuel it does nothing.
+ * Adds the heat that the gas got during `dt` [s] to the field, which must hold heat, after a transport along the
+ * velocity that has its expansion. What is left of it, where the steps differ in length, stays. Without fuel it does
+ * nothing.
  */
 void brume_expand(BrumeSim *sim, double dt);
 
-/** Subtracts `scale` times the expansion from `count` divergences from entry c on; without fuel it does nothing. */
+/** Subtracts `scale` times the expansion by that heat from `count` divergences from entry c on; without fuel it does
+ * nothing. */
 void brume_subtract_expansion(const BrumeSim *sim, float *divergence, ptrdiff_t c, int count, float scale);
 
 /** The velocity difference across a cell that an expansion of 1 needs in the latest step: dx / dt [m/s]. */

@@ -16,17 +16,17 @@
 typedef struct FirePreset {
     const char *name;
     BrumeShapeKind shape;
-    float radius;                                // over the size of the box
-    float flames;                                // their height over the size of the box; 0: a fireball
-    float noise;                                 // amplitude
-    float heat, air, radiated, absorption, soot; // as in BrumeFireDef
+    float radius;                                          // over the size of the box
+    float flames;                                          // their height over the size of the box; 0: a fireball
+    float noise;                                           // amplitude
+    float heat, air, radiated, absorption, capacity, soot; // as in BrumeFireDef
 } FirePreset;
 
 static const FirePreset fires[] = {
-    {"gas burner", BRUME_SHAPE_CYLINDER, 0.07f, 0.5f, 0.2f, 50000.0f, 17.2f, 0.2f, 0.5f, 15.0f}, // methane
-    {"wood fire", BRUME_SHAPE_CYLINDER, 0.12f, 0.5f, 0.7f, 16000.0f, 5.7f, 0.3f, 2.0f, 20.0f},
-    {"candle", BRUME_SHAPE_CYLINDER, 0.035f, 0.35f, 0.0f, 43000.0f, 14.9f, 0.2f, 0.5f, 30.0f}, // 0.08 kW in 0.2 m
-    {"fireball", BRUME_SHAPE_SPHERE, 0.06f, 0.0f, 0.0f, 46300.0f, 15.7f, 0.3f, 2.0f, 15.0f},   // propane
+    {"gas burner", BRUME_SHAPE_CYLINDER, 0.07f, 0.5f, 0.2f, 50000.0f, 17.2f, 0.2f, 0.5f, 2.8f, 15.0f}, // methane
+    {"wood fire", BRUME_SHAPE_CYLINDER, 0.12f, 0.5f, 0.7f, 16000.0f, 5.7f, 0.3f, 2.0f, 0.8f, 20.0f},
+    {"candle", BRUME_SHAPE_CYLINDER, 0.035f, 0.35f, 0.0f, 43000.0f, 14.9f, 0.2f, 0.5f, 1.9f, 30.0f}, // 0.08 kW in 0.2 m
+    {"fireball", BRUME_SHAPE_SPHERE, 0.06f, 0.0f, 0.0f, 46300.0f, 15.7f, 0.3f, 2.0f, 2.2f, 15.0f},   // propane
 };
 enum { FIRES = sizeof fires / sizeof fires[0], FIREBALL = FIRES - 1 };
 
@@ -96,6 +96,7 @@ static void start(BrumeControls *controls, BrumeSimDef *sim, const FirePreset *p
     sim->fire.air = preset->air;
     sim->fire.radiated = preset->radiated;
     sim->fire.absorption = preset->absorption;
+    sim->fire.heat_capacity = preset->capacity;
     sim->fire.soot = preset->soot;
     sim->fire.soot_kind = kind;
     sim->color_count = sim->color_count > kind ? sim->color_count : kind;

@@ -129,10 +129,11 @@ static const BrumeParameter air_parameters[] = {
 };
 
 static const BrumeParameter fire_parameters[] = {
-    SIM_IF(of_fire, CHOICE, FIRE_MODEL),       SIM_IF(of_fire, FLOAT, FIRE_HEAT),
-    SIM_IF(of_fire, FLOAT, FIRE_AIR),          SIM_IF(of_fire, FLOAT, FIRE_RADIATED),
-    SIM_IF(of_fire, FLOAT, FIRE_ABSORPTION),   SIM_IF(of_fire, FLOAT, FIRE_SOOT),
-    SIM_IF(of_ignition, FLOAT, FIRE_IGNITION), SIM_IF(of_ignition, FLOAT, FIRE_RATE),
+    SIM_IF(of_fire, CHOICE, FIRE_MODEL),     SIM_IF(of_fire, FLOAT, FIRE_HEAT),
+    SIM_IF(of_fire, FLOAT, FIRE_AIR),        SIM_IF(of_fire, FLOAT, FIRE_RADIATED),
+    SIM_IF(of_fire, FLOAT, FIRE_ABSORPTION), SIM_IF(of_fire, FLOAT, FIRE_HEAT_CAPACITY),
+    SIM_IF(of_fire, FLOAT, FIRE_SOOT),       SIM_IF(of_ignition, FLOAT, FIRE_IGNITION),
+    SIM_IF(of_ignition, FLOAT, FIRE_RATE),
 };
 
 static const BrumeParameter vapor_parameters[] = {
