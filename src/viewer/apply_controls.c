@@ -301,6 +301,9 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.screenshot) {
         brume_viewer_write_frame(viewer, brume_viewer_picture_kind(viewer), "");
     }
+    if (commands.name_brush) {
+        brume_viewer_show_message(viewer, false, "brush: %s", brume_brush_mode_name(viewer->controls.brush.mode));
+    }
     if (commands.message[0]) {
         brume_viewer_show_message(viewer, true, "%s", commands.message);
     }

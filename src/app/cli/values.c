@@ -145,10 +145,12 @@ BrumeStatus brume_parse_frames(void *member, const char *option, const char *val
         }
         part = part[length] == ':' ? part + length + 1 : NULL;
     }
-    if (!valid || count < 2) {
+    if (!valid) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: '%s' is not A:B or A:B:S (whole numbers, S from 1, as 1:120 or 1:120:2)", option, value);
+                          "%s: '%s' is not A, A:B or A:B:S (whole numbers, S from 1, as 60, 1:120 or 1:120:2)", option,
+                          value);
     }
+    numbers[1] = count == 1 ? numbers[0] : numbers[1];
     if (numbers[1] < numbers[0]) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' ends before it starts", option, value);
     }

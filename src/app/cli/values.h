@@ -40,7 +40,7 @@ bool brume_parse_int(const char *text, int least, int most, int *value);
 /** "WIDTHxHEIGHT"; `member` is a BrumeImageSize. */
 BrumeStatus brume_parse_size(void *member, const char *option, const char *value, BrumeError *error);
 
-/** "A:B" or "A:B:S"; `member` is a BrumeFrameRange. */
+/** "A", "A:B" or "A:B:S"; `member` is a BrumeFrameRange. */
 BrumeStatus brume_parse_frames(void *member, const char *option, const char *value, BrumeError *error);
 
 /** A number above 0; `member` is a double. */

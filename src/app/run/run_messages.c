@@ -191,6 +191,14 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
                                "pressure did not converge in %d of %d frames (largest residual %.1e, tolerance %.1e)",
                                unconverged, run->stats.frames, residual, (double)run->scene->sim.tolerance);
     }
+    int particles = 0;
+    if (run->sim) {
+        (void)brume_sim_particles(run->sim, &particles);
+    }
+    if (particles > 0 && particles >= brume_sim_settings(run->sim)->most_particles) {
+        brume_messages_warning(
+            &run->messages, "there are %d particles, the 'most' of the scene: births beyond are left out", particles);
+    }
     if (status != BRUME_OK) {
         return;
     }

@@ -199,9 +199,11 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
         break;
     case SDLK_u:
         brume_brush_toggle_erase(&controls->brush);
+        commands->name_brush = true;
         break;
     case SDLK_m:
         brume_brush_select(&controls->brush, (BrumeBrushMode)((controls->brush.mode + 1) % BRUME_BRUSH_MODES));
+        commands->name_brush = true;
         break;
     case SDLK_k:
         brume_brush_select(&controls->brush, BRUME_BRUSH_SMOKE);
