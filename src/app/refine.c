@@ -113,7 +113,10 @@ static BrumeStatus refine(const BrumeRefineDef *def, BrumeMessages *messages, Br
     status = status == BRUME_OK ? brume_interrupt_start("stopping after this file", error) : status;
     if (status == BRUME_OK) {
         brume_progress_start(&frames.progress, 0, frames.end - frames.next, brume_seconds());
+        brume_job_queue_init(&frames.writes,
+                             &(BrumeJobQueueDef){.slots = 1, .context = &frames, .run = brume_refine_write_file});
         status = def->method->refine(&frames, error);
+        brume_job_queue_destroy(&frames.writes);
         if (frames.written > 0 || status == BRUME_OK) {
             brume_messages_print(messages, BRUME_PRINT_RESULTS, "%d %s", frames.written,
                                  frames.written == 1 ? "file is written" : "files are written");

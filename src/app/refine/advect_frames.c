@@ -131,9 +131,14 @@ static BrumeStatus refine_frame(Transport *self, int index, double period, Brume
         BrumeError cause = *error;
         (void)brume_fail(error, BRUME_BAD_INPUT, "%s: %s", self->path, cause.text);
     }
+    status = status == BRUME_OK ? brume_refine_finish(self->frames, error) : status;
+    if (status != BRUME_OK) {
+        brume_frame_grids_destroy(&fine);
+        return status;
+    }
     brume_frame_grids_destroy(&self->fine);
     self->fine = fine;
-    return status == BRUME_OK ? brume_refine_write(&self->fine, &self->coarse, self->frames, index, error) : status;
+    return brume_refine_write(&self->fine, &self->coarse, self->frames, index, error);
 }
 
 // The index of the frame from which on velocities are needed, to have the texture coordinates of a frame: the one at or
@@ -202,6 +207,9 @@ static BrumeStatus refine(BrumeRefineFrames *frames, BrumeError *error)
             frames->next = status == BRUME_OK ? n + 1 : n;
         }
     }
+    BrumeError of_file;
+    const BrumeStatus written = brume_refine_finish(frames, status == BRUME_OK ? error : &of_file);
+    status = status == BRUME_OK ? written : status;
     destroy_transport(&self);
     return status;
 }

@@ -29,11 +29,21 @@ BrumeStatus brume_refine_read(BrumeFrameGrids *frame, const BrumeRefineFrames *f
     return status;
 }
 
+BrumeStatus brume_refine_write_file(void *context, int slot, BrumeError *error)
+{
+    (void)slot;
+    const BrumeRefineFrames *frames = context;
+    const BrumeVolumeWriteDef write_def = {.overwrite = frames->def->overwrite || frames->def->resume};
+    brume_interrupt_block();
+    const BrumeStatus status =
+        brume_volume_format_of(frames->path)->write(frames->fine, frames->path, &write_def, error);
+    brume_interrupt_unblock();
+    return status;
+}
+
 BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, BrumeRefineFrames *frames,
                                int index, BrumeError *error)
 {
-    char path[BRUME_MAX_PATH];
-    const BrumeVolumeWriteDef write_def = {.overwrite = frames->def->overwrite || frames->def->resume};
     fine->has_frame = coarse->has_frame;
     fine->frame = coarse->frame;
     fine->time = coarse->time;
@@ -42,11 +52,20 @@ BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coa
     if (coarse->scene_text && !(fine->scene_text = brume_copy_text(coarse->scene_text))) {
         return brume_out_of_memory(error, "the scene of a frame");
     }
-    brume_pattern_path(frames->outputs, frames->files->found.frames[index], path);
-    brume_interrupt_block();
-    const BrumeStatus status = brume_volume_format_of(path)->write(fine, path, &write_def, error);
-    brume_interrupt_unblock();
+    const BrumeStatus status = brume_refine_finish(frames, error);
     if (status == BRUME_OK) {
+        brume_pattern_path(frames->outputs, frames->files->found.frames[index], frames->path);
+        frames->fine = fine;
+        brume_job_queue_submit(&frames->writes);
+    }
+    return status;
+}
+
+BrumeStatus brume_refine_finish(BrumeRefineFrames *frames, BrumeError *error)
+{
+    const BrumeStatus status = brume_job_queue_finish(&frames->writes, error);
+    if (status == BRUME_OK && frames->fine) {
+        frames->fine = NULL;
         frames->written++;
         brume_progress_count(&frames->progress, brume_seconds(), 0.0, 0.0);
         if (frames->files->found.count > 1) {

@@ -9,6 +9,7 @@
 #include "app/cli/values.h"
 #include "app/convert/frame_files.h"
 #include "core/error.h"
+#include "core/parallel/job_queue.h"
 #include "exchange/frame_grids.h"
 
 #include <stdbool.h>
@@ -51,6 +52,9 @@ typedef struct BrumeRefineFrames {
     int written;   ///< files
     BrumeProgress progress;
     BrumeMessages *messages;
+    BrumeJobQueue writes;        ///< in the background
+    const BrumeFrameGrids *fine; ///< that is written; NULL: none
+    char path[BRUME_MAX_PATH];   ///< of its file
 } BrumeRefineFrames;
 
 /** Whether the fine frame of an index in the sequence exists. */
@@ -69,9 +73,18 @@ BrumeStatus brume_refine_check_settings(const BrumeRefineFrames *frames, BrumeEr
 BrumeStatus brume_refine_read(BrumeFrameGrids *frame, const BrumeRefineFrames *frames, int index, const char *grids,
                               char path[BRUME_MAX_PATH], BrumeError *error);
 
-/** Writes the fine frame of an index with the number, time, scene and bodies of the coarse one; prints the progress. */
+/** The job of `writes`. */
+BrumeStatus brume_refine_write_file(void *context, int slot, BrumeError *error);
+
+/**
+ * Writes the fine frame of an index with the number, time, scene and bodies of the coarse one, in the background until
+ * brume_refine_finish.
+ */
 BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, BrumeRefineFrames *frames,
                                int index, BrumeError *error);
+
+/** Waits until the frame is written, and prints the progress. Fails as brume_volume_file_write does. */
+BrumeStatus brume_refine_finish(BrumeRefineFrames *frames, BrumeError *error);
 
 /** The `solver.texture_period` of the scene of a frame from the file `path` [s]; 0 where it has none. */
 BrumeStatus brume_scene_texture_period(double *period, const BrumeFrameGrids *frame, const char *path,

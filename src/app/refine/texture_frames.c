@@ -66,6 +66,7 @@ static BrumeStatus refine_frame(BrumeRefineFrames *frames, BrumeDetailMemory *me
         status = add_grid(&fine, &coarse, factor, BRUME_GRID_TEMPERATURE, detailed.temperature, error);
     }
     status = status == BRUME_OK ? brume_refine_write(&fine, &coarse, frames, index, error) : status;
+    status = status == BRUME_OK ? brume_refine_finish(frames, error) : status;
     brume_frame_grids_destroy(&fine);
     brume_frame_grids_destroy(&coarse);
     return status;
