@@ -160,8 +160,10 @@ def pool_fire(case):
     start = 10
     for model, powers in (("mixing", (14, 33, 57)), ("ignition", (33,))):
         for power in powers:
-            side = 1.15 * (power / 33) ** 0.4  # so that cells are a tenth of the length of the fire
+            side = 1.15 * (power / 33) ** 0.4  # so that cells are a tenth of the length of the fire, of the least a twelfth
             values = {"emitters.0.power": power, "fire.model": model, "domain.size": [side, 2 * side, side]}
+            if power < 20:
+                values["solver.resolution"] = [58, 116, 58]
             if model == "ignition":  # a rate as of mixing in these cells, in gas of any temperature
                 values.update({"fire.ignition": -100, "fire.rate": 40})
             run = case.run("pool_fire", f"{model}{power}", values)
