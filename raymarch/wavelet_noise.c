@@ -177,6 +177,7 @@ BrumeStatus brume_wavelet_noise_sample(BrumeWaveletNoise *noise, BrumeError *err
 {
     enum { ALL = BRUME_NOISE_SAMPLES * BRUME_NOISE_SAMPLES * BRUME_NOISE_SAMPLES };
     float *samples = brume_alloc(ALL, 4 * sizeof *samples);
+    brume_use_large_pages(samples, ALL * 4 * sizeof *samples);
     if (samples == NULL) {
         return brume_out_of_memory(error, "the noise of turbulence");
     }

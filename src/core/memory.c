@@ -87,6 +87,16 @@ void *brume_alloc(size_t count, size_t size)
     return memory;
 }
 
+void brume_use_large_pages(void *memory, size_t bytes)
+{
+    enum { OWN_MAPPING = 32 << 20 }; // from this size on a block of the C library shares no pages with others
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t head = (page - (size_t)(uintptr_t)memory % page) % page;
+    if (memory && bytes >= OWN_MAPPING && allocator.allocate == allocate_default) {
+        (void)madvise((uint8_t *)memory + head, (bytes - head) / page * page, MADV_HUGEPAGE);
+    }
+}
+
 void *brume_realloc(void *memory, size_t old_bytes, size_t bytes)
 {
     void *moved = brume_alloc_untouched(1, bytes);

@@ -24,6 +24,12 @@ void *brume_alloc(size_t count, size_t size);
 void *brume_alloc_untouched(size_t count, size_t size);
 
 /**
+ * Asks the system for large pages in a block of which most will be written: they are given at once, and need fewer
+ * entries in the table of the processor. Blocks below 32 MiB stay as they are.
+ */
+void brume_use_large_pages(void *memory, size_t bytes);
+
+/**
  * Resizes a block that brume_alloc or brume_alloc_untouched returned (NULL: allocates a new one) from `old_bytes` to
  * `bytes`, keeping the contents; added bytes are uninitialized. NULL without memory; the block is unchanged then.
  */

@@ -198,6 +198,7 @@ static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells 
         count *= (size_t)brume_max_int(self->extents[axis], 1);
     }
     self->values = brume_alloc(count, 4 * sizeof *self->values);
+    brume_use_large_pages(self->values, count * 4 * sizeof *self->values);
     if (!self->values) {
         return brume_out_of_memory(error, "the turbulence of a fine frame");
     }

@@ -11,6 +11,7 @@ BrumeStatus brume_vector_grid_create(BrumeVectorGrid *vectors, BrumeGrid grid, B
 {
     vectors->grid = grid;
     vectors->values = brume_alloc(brume_grid_entries(grid), 4 * sizeof *vectors->values);
+    brume_use_large_pages(vectors->values, brume_grid_entries(grid) * 4 * sizeof *vectors->values);
     return vectors->values ? BRUME_OK : brume_out_of_memory(error, "vectors of %zu cells", brume_grid_cells(grid));
 }
 
