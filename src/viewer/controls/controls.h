@@ -119,7 +119,7 @@ typedef struct BrumeCommands {
     int seek_frame;
     bool go_on, go_on_paused; ///< the simulation goes back to the shown frame, and continues or pauses there
     bool frame_smoke, home, change_projection;
-    bool name_brush; ///< a key has selected another brush
+    bool name_brush;                    ///< a key has selected another brush
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
     bool window_picture;                ///< writes the window with its panel to a file
     bool key;                           ///< sets or removes a key of the value under the pointer, or of the camera
