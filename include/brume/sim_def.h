@@ -127,7 +127,7 @@ typedef struct BrumeFireDef {
     float air;           ///< mass of air that burns a mass of fuel [1], above 0
     float radiated;      ///< part of the heat that the flame radiates as the fuel burns, 0 to 1
     float absorption;    ///< absorption coefficient of burned gas without excess air, which radiates [1/m]
-    float heat_capacity; ///< gas that is a part Z fuel or burned fuel by mass has 1 + Z times this that of air
+    float heat_capacity; ///< of gas over that of air, less 1, for the part of its mass that is fuel, burned or not [1]
     float soot;          ///< density of smoke for a mass of burned fuel as of ambient air in the same volume [1]
     int soot_kind;       ///< the kind of smoke that soot is
     float ignition;      ///< of BRUME_FIRE_IGNITION [K above ambient]

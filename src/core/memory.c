@@ -61,15 +61,23 @@ void *brume_alloc_untouched(size_t count, size_t size)
     return memory;
 }
 
+// the pages that a block has to itself, from the first one on, and their bytes
+static uint8_t *inner_pages(void *memory, size_t bytes, size_t *inside)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t head = (page - (size_t)(uintptr_t)memory % page) % page;
+    *inside = bytes > head ? (bytes - head) / page * page : 0;
+    return (uint8_t *)memory + head;
+}
+
 // Sets memory to 0. The pages of a large block are given back to the system, which has zeros in their place when they
 // are next read, and takes memory only where they are next written. That holds for the memory of the C library alone.
 static void clear(void *memory, size_t bytes)
 {
     enum { LARGE = 4 << 20 };
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t head = (page - (size_t)(uintptr_t)memory % page) % page;
-    uint8_t *pages = (uint8_t *)memory + head;
-    const size_t inside = bytes > head ? (bytes - head) / page * page : 0;
+    size_t inside;
+    uint8_t *pages = inner_pages(memory, bytes, &inside);
+    const size_t head = (size_t)(pages - (uint8_t *)memory);
     if (bytes < LARGE || allocator.allocate != allocate_default || madvise(pages, inside, MADV_DONTNEED) != 0) {
         memset(memory, 0, bytes);
         return;
@@ -90,10 +98,10 @@ void *brume_alloc(size_t count, size_t size)
 void brume_use_large_pages(void *memory, size_t bytes)
 {
     enum { OWN_MAPPING = 32 << 20 }; // from this size on a block of the C library shares no pages with others
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t head = (page - (size_t)(uintptr_t)memory % page) % page;
     if (memory && bytes >= OWN_MAPPING && allocator.allocate == allocate_default) {
-        (void)madvise((uint8_t *)memory + head, (bytes - head) / page * page, MADV_HUGEPAGE);
+        size_t inside;
+        uint8_t *pages = inner_pages(memory, bytes, &inside);
+        (void)madvise(pages, inside, MADV_HUGEPAGE);
     }
 }
 

@@ -52,13 +52,10 @@ BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coa
     if (coarse->scene_text && !(fine->scene_text = brume_copy_text(coarse->scene_text))) {
         return brume_out_of_memory(error, "the scene of a frame");
     }
-    const BrumeStatus status = brume_refine_finish(frames, error);
-    if (status == BRUME_OK) {
-        brume_pattern_path(frames->outputs, frames->files->found.frames[index], frames->path);
-        frames->fine = fine;
-        brume_job_queue_submit(&frames->writes);
-    }
-    return status;
+    brume_pattern_path(frames->outputs, frames->files->found.frames[index], frames->path);
+    frames->fine = fine;
+    brume_job_queue_submit(&frames->writes);
+    return BRUME_OK;
 }
 
 BrumeStatus brume_refine_finish(BrumeRefineFrames *frames, BrumeError *error)

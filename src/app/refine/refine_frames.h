@@ -78,7 +78,7 @@ BrumeStatus brume_refine_write_file(void *context, int slot, BrumeError *error);
 
 /**
  * Writes the fine frame of an index with the number, time, scene and bodies of the coarse one, in the background until
- * brume_refine_finish.
+ * brume_refine_finish, which the frame before must have had. BRUME_FAILED without memory.
  */
 BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, BrumeRefineFrames *frames,
                                int index, BrumeError *error);

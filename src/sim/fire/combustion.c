@@ -120,7 +120,7 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double
         // d phi / dt = -(T^4 - T0^4) = -phi rate, which decays by the rate of its start
         const float ambient = BRUME_AMBIENT_TEMPERATURE;
         const float absolute = ambient + temperature;
-        const float heat = brume_heat_of(temperature, brume_rich_capacity(sim, c)) / ambient;
+        const float heat = brume_heat_of(temperature, brume_rich_at(sim, c)) / ambient;
         const float rate = temperature / heat * (absolute + ambient) * (absolute * absolute + ambient * ambient);
         const float richness = brume_fminf(burned * (1.0f + fire->air) / brume_relative_density(temperature), 1.0f);
         const float lost = heat * (1.0f - brume_expf(-burning->radiation * richness * rate)); // as an expansion below 0

@@ -142,7 +142,7 @@ static void emit_into_cell(BrumeSim *sim, const BrumeExposure *exposure, const v
                                     : imposed_value(old_value, cell->factor * value, cell->coverage, cell->edge < 1.0f);
         scalars->data[n][cell->c] = new_value;
         const bool as_heat = kind < 0 && brume_has_fuel(&sim->def);
-        const float rich = as_heat ? brume_rich_capacity(sim, cell->c) : 0.0f;
+        const float rich = as_heat ? brume_rich_at(sim, cell->c) : 0.0f;
         const float old_amount = as_heat ? brume_heat_of(old_value, rich) : old_value;
         const float new_amount = as_heat ? brume_heat_of(new_value, rich) : new_value;
         added[n] += is_fluid ? (double)new_amount - (double)old_amount : 0.0;
@@ -175,7 +175,7 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
     float *mixture = &sim->fields[BRUME_FIELD_MIXTURE].data[cell->c];
     float *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE].data[cell->c];
     const float density = brume_relative_density(*temperature);
-    const float heat = brume_heat_of(*temperature, brume_rich_capacity(sim, cell->c));
+    const float heat = brume_heat_of(*temperature, brume_rich_at(sim, cell->c));
     float added;
     if (exposure->mode == BRUME_SOURCE_RATE) {
         added = *mass_per_weight * cell->coverage * cell->factor;
@@ -187,7 +187,7 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
     *fuel += added;
     *mixture += added;
     sums[0] += (double)added;
-    const float gained = brume_heat_of(*temperature, brume_rich_capacity(sim, cell->c)) - heat;
+    const float gained = brume_heat_of(*temperature, brume_rich_at(sim, cell->c)) - heat;
     if (exposure->mode == BRUME_SOURCE_RATE) {
         sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] -= gained / BRUME_AMBIENT_TEMPERATURE;
     } else {

@@ -27,7 +27,7 @@ static double heat_sum_row(const BrumeSim *sim, ptrdiff_t c, int count)
     double sum = 0.0;
     for (int i = 0; i < count; i++) {
         const double heat = sim->holds_heat ? (double)temperature[i]
-                                            : (double)brume_heat_of(temperature[i], brume_rich_capacity(sim, c + i)) +
+                                            : (double)brume_heat_of(temperature[i], brume_rich_at(sim, c + i)) +
                                                   (double)(BRUME_AMBIENT_TEMPERATURE * expansion[i]);
         sum += sim->geometry->cells.flags[c + i] & BRUME_CELL_FLUID ? heat : 0.0;
     }

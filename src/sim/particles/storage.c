@@ -84,21 +84,9 @@ static void copy_particle(BrumeParticles *to, int place, const BrumeParticles *f
     to->impulses[place] = from->impulses[n];
 }
 
-// Memory for all particles in another order. It is kept: new pages cost more than the copy.
-static BrumeParticles *memory_to_sort(BrumeParticles *particles, BrumeError *error)
-{
-    particles->sorted = particles->sorted ? particles->sorted : brume_alloc(1, sizeof *particles->sorted);
-    if (!particles->sorted) {
-        (void)brume_out_of_memory(error, "%d particles", particles->count);
-        return NULL;
-    }
-    particles->sorted->count = 0;
-    return brume_particles_reserve(particles->sorted, particles->count, error) == BRUME_OK ? particles->sorted : NULL;
-}
-
 // A stable sort by planes: copies the particles to `sorted`, or with `back` those in `sorted` to their former places.
-// `next` has room for the planes and the particles behind the last of them, for each thread of the team; its first
-// `nz + 3` numbers become the starts of the planes in `sorted`.
+// `next` has `planes` numbers for the team, which become the starts of the planes in `sorted`, and as many for each
+// of its threads: the places of its next particles.
 static void copy_by_planes(BrumeParticles *particles, BrumeParticles *sorted, bool back, int planes, int *next)
 {
 #pragma omp parallel
@@ -141,9 +129,14 @@ static void copy_by_planes(BrumeParticles *particles, BrumeParticles *sorted, bo
 static BrumeStatus gather(BrumeParticles *particles, BrumeGrid grid, bool sort, BrumeError *error)
 {
     const int planes = grid.nz + 3;
-    int *next = brume_alloc((size_t)(omp_get_max_threads() + 1) * (size_t)planes, sizeof *next);
-    BrumeParticles *sorted = memory_to_sort(particles, error);
-    if (!next || !sorted) {
+    int *next = brume_alloc_untouched((size_t)(omp_get_max_threads() + 1) * (size_t)planes, sizeof *next);
+    // this memory is kept: new pages cost more than the copy
+    BrumeParticles *sorted = particles->sorted ? particles->sorted : brume_alloc(1, sizeof *sorted);
+    particles->sorted = sorted;
+    if (sorted) {
+        sorted->count = 0;
+    }
+    if (!next || !sorted || brume_particles_reserve(sorted, particles->count, error) != BRUME_OK) {
         brume_free(next);
         return brume_out_of_memory(error, "%d particles", particles->count);
     }
@@ -154,9 +147,9 @@ static BrumeStatus gather(BrumeParticles *particles, BrumeGrid grid, bool sort, 
     if (sort) {
         sorted->count = particles->count;
         sorted->births = particles->births;
-        particles->sorted = NULL;
         brume_particles_swap(particles, sorted);
         particles->sorted = sorted;
+        sorted->sorted = NULL;
     } else {
         copy_by_planes(particles, sorted, true, planes, next);
     }

@@ -10,14 +10,14 @@
 BRUME_KERNEL static void fire_heat_row(float *restrict row, const float *mixture, float capacity, int count)
 {
     for (int i = 0; i < count; i++) {
-        row[i] = brume_heat_of(row[i], capacity * brume_fmaxf(mixture[i], 0.0f));
+        row[i] = brume_heat_of(row[i], brume_rich(capacity, mixture[i]));
     }
 }
 
 BRUME_KERNEL static void fire_temperature_row(float *restrict row, const float *mixture, float capacity, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float temperature = brume_temperature_of(row[i], capacity * brume_fmaxf(mixture[i], 0.0f));
+        const float temperature = brume_temperature_of(row[i], brume_rich(capacity, mixture[i]));
         row[i] = brume_fminf(temperature, BRUME_LARGEST_TEMPERATURE);
     }
 }
@@ -27,7 +27,7 @@ BRUME_KERNEL static void fire_rest_row(const float *restrict heat, const float *
                                        float *restrict expansion, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float largest = brume_heat_of(BRUME_LARGEST_TEMPERATURE, capacity * brume_fmaxf(mixture[i], 0.0f));
+        const float largest = brume_heat_of(BRUME_LARGEST_TEMPERATURE, brume_rich(capacity, mixture[i]));
         expansion[i] += brume_fmaxf(heat[i] - largest, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
     }
 }
@@ -111,7 +111,7 @@ BRUME_KERNEL static void fire_subtract_row(float *restrict divergence, const flo
                                            const float *mixture, float capacity, float scale, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float rich = capacity * brume_fmaxf(mixture[i], 0.0f);
+        const float rich = brume_rich(capacity, mixture[i]);
         divergence[i] -= scale * gained[i] * brume_expansion_of(temperature[i], rich);
     }
 }

@@ -36,7 +36,7 @@
 /** The density of ambient air rho0 at one atmosphere [kg/m^3]. */
 #define BRUME_AMBIENT_DENSITY 1.1766f
 
-/** rho0 c_p T0 = gamma / (gamma - 1) p0 with gamma = 1.4, at one atmosphere [kJ/m^3]. */
+/** rho0 c_p0 T0 = gamma / (gamma - 1) p0 with gamma = 1.4, at one atmosphere [kJ/m^3]. */
 #define BRUME_AMBIENT_ENTHALPY 354.64f
 
 /** How the heat capacity of air grows with the temperature, S. */
@@ -52,10 +52,16 @@ static inline float brume_relative_density(float temperature)
     return BRUME_AMBIENT_TEMPERATURE / (absolute > 50.0f ? absolute : 50.0f);
 }
 
-/** What the mixture adds to the heat capacity of the volume of cell c over that of its ambient air, r M. */
-static inline float brume_rich_capacity(const BrumeSim *sim, ptrdiff_t c)
+/** What the mixture adds to the heat capacity of a volume, r M. */
+static inline float brume_rich(float heat_capacity, float mixture)
 {
-    return sim->def.fire.heat_capacity * brume_fmaxf(sim->fields[BRUME_FIELD_MIXTURE].data[c], 0.0f);
+    return heat_capacity * brume_fmaxf(mixture, 0.0f);
+}
+
+/** The same of cell c. */
+static inline float brume_rich_at(const BrumeSim *sim, ptrdiff_t c)
+{
+    return brume_rich(sim->def.fire.heat_capacity, sim->fields[BRUME_FIELD_MIXTURE].data[c]);
 }
 
 /** The heat [K] of a temperature above ambient [K] in gas with r M = `rich`. */
@@ -74,7 +80,7 @@ static inline float brume_expansion_of(float temperature, float rich)
 
 /**
  * The temperature that has a heat, by Newton's method for the cubic equation of t from the root of its terms up to the
- * second; of cold gas, whose terms have opposite signs, from that of air.
+ * second; where they have none, from their minimum.
  */
 static inline float brume_temperature_of(float heat, float rich)
 {
@@ -127,8 +133,10 @@ void brume_hold_temperature(BrumeSim *sim);
  */
 void brume_expand(BrumeSim *sim, double dt);
 
-/** Subtracts `scale` times the expansion by that heat from `count` divergences from entry c on; without fuel it does
- * nothing. */
+/**
+ * Subtracts `scale` times the expansion by that heat from `count` divergences from entry c on. The field must hold
+ * temperature. Without fuel it does nothing.
+ */
 void brume_subtract_expansion(const BrumeSim *sim, float *divergence, ptrdiff_t c, int count, float scale);
 
 /** The velocity difference across a cell that an expansion of 1 needs in the latest step: dx / dt [m/s]. */
