@@ -16,8 +16,10 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "sim/boundary/boundary.h"
 #include "sim/boundary/cut_walls.h"
 #include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
 #include "sim/forces/strokes.h"
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/far_field.h"
@@ -56,6 +58,8 @@ typedef struct Run {
     double stretch;         ///< dt max |div u| over dt of the last transport [1/s]
     double source_speed;    ///< largest speed that sides, bodies, emitters, strokes or the wind prescribe [m/s]
     double gap_speed;       ///< of the air of an enclosed inflow through one face, which a body may open [m/s]
+    double displaced_rms;   ///< root mean square of the flow that the boundary drives, where computed [m/s]
+    double displaced_speed; ///< likewise, the largest speed [m/s]
     double initial_rms;     ///< root mean square of the initial velocity [m/s]
     double initial_speed;   ///< [m/s]
     double rms;             ///< at the end of the last frame [m/s]
@@ -400,6 +404,44 @@ static void measure_velocity(Run *run)
     run->fastest = measures.max_speed;
 }
 
+/*
+ * Adds the flow without vorticity that the boundary drives at this moment to the sources: of all flows that the
+ * boundary allows it has the least energy (Kelvin 1849; Lamb, "Hydrodynamics", section 45), and air that bodies
+ * displace through a gap is faster in it than they are. It takes a solve, and is only computed where a bound does not
+ * hold without it.
+ */
+static void add_displaced_air(Run *run)
+{
+    BrumeError error = {.status = BRUME_OK};
+    BrumeSim *copy = NULL;
+    const size_t size = brume_sim_saved_size(run->sim);
+    void *bytes = brume_alloc(size, 1);
+    if (bytes && brume_sim_save(run->sim, bytes, size, &error) == BRUME_OK &&
+        brume_sim_create_saved(&copy, bytes, size, &error) == BRUME_OK) {
+        BrumeMeasures measures;
+        for (int axis = 0; axis < 3; axis++) {
+            brume_field_fill(&copy->fields[axis], 0.0f);
+        }
+        brume_set_velocity_boundary(copy);
+        (void)brume_project(copy, 1.0f);
+        brume_sim_measure(copy, &measures);
+        run->displaced_rms = fmax(run->displaced_rms, sqrt(2.0 * measures.mean_kinetic_energy));
+        run->displaced_speed = fmax(run->displaced_speed, measures.max_speed);
+    }
+    brume_sim_destroy(copy);
+    brume_free(bytes);
+}
+
+static double rms_bound(const Run *run)
+{
+    return run->initial_rms + run->source_speed + run->displaced_rms + run->gained;
+}
+
+static double speed_bound(const Run *run)
+{
+    return run->initial_speed + run->source_speed + run->displaced_speed + run->gained_fastest;
+}
+
 static void check_velocity(Run *run)
 {
     add_late_work(run);
@@ -408,20 +450,25 @@ static void check_velocity(Run *run)
     if (brume_has_fuel(&run->sim->def) || run->sim->def.particles[BRUME_PARTICLE_EMBERS].reacts) {
         return;
     }
-    const double bound = run->initial_rms + run->source_speed + run->gained;
-    const double fastest_bound = run->initial_speed + run->source_speed + run->gained_fastest;
     const double fastest = run->fastest - run->gap_speed;
-    SceneCheck *check = run->check;
-    check->dissipation = bound > 0.0 ? run->rms / bound : 0.0;
-    check->energy = fmax(check->energy, check->dissipation);
-    check->speed = fmax(check->speed, fastest_bound > 0.0 ? fastest / fastest_bound : 0.0);
-    if (run->rms > LARGEST_ENERGY * bound) {
-        fail_check(run, "root mean square speed %.5g m/s; initially %.5g, sources %.5g, forces times time %.5g",
-                   run->rms, run->initial_rms, run->source_speed, run->gained);
+    if (run->rms > LARGEST_ENERGY * rms_bound(run) || fastest > LARGEST_SPEED * speed_bound(run)) {
+        add_displaced_air(run);
     }
-    if (fastest > LARGEST_SPEED * fastest_bound) {
-        fail_check(run, "speed %.5g m/s; initially %.5g, sources %.5g, gaps %.5g, forces times time %.5g", run->fastest,
-                   run->initial_speed, run->source_speed, run->gap_speed, run->gained_fastest);
+    SceneCheck *check = run->check;
+    check->dissipation = rms_bound(run) > 0.0 ? run->rms / rms_bound(run) : 0.0;
+    check->energy = fmax(check->energy, check->dissipation);
+    check->speed = fmax(check->speed, speed_bound(run) > 0.0 ? fastest / speed_bound(run) : 0.0);
+    if (run->rms > LARGEST_ENERGY * rms_bound(run)) {
+        fail_check(
+            run,
+            "root mean square speed %.5g m/s; initially %.5g, sources %.5g, displaced air %.5g, forces times time %.5g",
+            run->rms, run->initial_rms, run->source_speed, run->displaced_rms, run->gained);
+    }
+    if (fastest > LARGEST_SPEED * speed_bound(run)) {
+        fail_check(
+            run, "speed %.5g m/s; initially %.5g, sources %.5g, displaced air %.5g, gaps %.5g, forces times time %.5g",
+            run->fastest, run->initial_speed, run->source_speed, run->displaced_speed, run->gap_speed,
+            run->gained_fastest);
     }
 }
 
