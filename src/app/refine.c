@@ -1,6 +1,7 @@
 #include "app/cli/interrupt.h"
 #include "app/commands.h"
 #include "app/refine/refine_frames.h"
+#include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "exchange/volume_format.h"
 #include "io/file.h"
@@ -112,6 +113,7 @@ static BrumeStatus refine(const BrumeRefineDef *def, BrumeMessages *messages, Br
     status = status == BRUME_OK ? brume_refine_check_settings(&frames, error) : status;
     status = status == BRUME_OK ? brume_interrupt_start("stopping after this file", error) : status;
     if (status == BRUME_OK) {
+        brume_keep_freed_memory(); // each frame needs as much as the one before
         brume_progress_start(&frames.progress, 0, frames.end - frames.next, brume_seconds());
         brume_job_queue_init(&frames.writes,
                              &(BrumeJobQueueDef){.slots = 1, .context = &frames, .run = brume_refine_write_file});

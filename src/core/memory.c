@@ -5,6 +5,7 @@
 #include "core/error.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -145,6 +146,14 @@ void brume_return_free_pages(void)
 {
 #ifdef __GLIBC__
     (void)malloc_trim(0);
+#endif
+}
+
+void brume_keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 25); // the largest that there is
 #endif
 }
 

@@ -53,6 +53,13 @@ char *brume_copy_text(const char *text);
 void brume_return_free_pages(void);
 
 /**
+ * From now on the C library's allocator (GNU C library) keeps what is freed, in blocks up to 32 MiB, instead of
+ * returning it to the system, which fills each new page with zeros. For a program that needs about as much memory again
+ * and again.
+ */
+void brume_keep_freed_memory(void);
+
+/**
  * Physical memory of the machine, or the limit of its control groups where that is lower [bytes]; 0 where the system
  * does not report it.
  */

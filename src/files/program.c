@@ -25,10 +25,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -49,7 +45,7 @@ typedef struct Service {
 typedef BrumeStatus ReadVolume(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
                                const BrumeVolumeReadDef *def, BrumeError *error);
 typedef BrumeStatus ComposeVolume(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                                  uint8_t **bytes, size_t *size, BrumeError *error);
+                                  BrumeSharedMemory *memory, BrumeSharedBlock *file, BrumeError *error);
 
 static BrumeStatus fail_memory(const Service *service, BrumeError *error)
 {
@@ -113,13 +109,7 @@ static BrumeStatus compose_volume(Service *service, ComposeVolume *compose, Brum
     if (!brume_frame_grids_map(&frame) || (request->scene.size > 0 && !frame.scene_text)) {
         return fail_memory(service, error);
     }
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    BrumeStatus status = compose(&frame, request->path, &def, &bytes, &size, error);
-    if (status == BRUME_OK && !add_result(service, bytes, size, &service->reply->result)) {
-        status = fail_memory(service, error);
-    }
-    brume_free(bytes);
+    const BrumeStatus status = compose(&frame, request->path, &def, &service->result, &service->reply->result, error);
     brume_shared_memory_unmap(frame.scene_text, request->scene.size);
     brume_frame_grids_unmap(&frame);
     return status;
@@ -295,15 +285,6 @@ static void limit_resources(void)
     }
 }
 
-// The next request needs about as much memory as the latest: the pages stay, which the system would fill with zeros.
-static void keep_freed_memory(void)
-{
-#ifdef __GLIBC__
-    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 25); // the largest that there is
-#endif
-}
-
 int main(void)
 {
     static BrumeFilesRequest request;
@@ -313,7 +294,7 @@ int main(void)
     int threads = 0;
     limit_resources();
     brume_set_waiting(BRUME_WAITING_BRIEF); // the caller computes between two requests
-    keep_freed_memory();
+    brume_keep_freed_memory();              // the next request needs about as much memory as the latest
     (void)fcntl(STDIN_FILENO, F_SETOWN, getpid());
     while (receive(&request, memory)) {
         end_with_caller(true);

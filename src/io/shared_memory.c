@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // memfd_create, MAP_POPULATE
+#define _GNU_SOURCE // memfd_create, mremap, MAP_POPULATE, SEEK_DATA
 
 #include "io/shared_memory.h"
 
@@ -80,6 +80,22 @@ void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeShare
     return mapped;
 }
 
+void *brume_shared_memory_resize(BrumeSharedMemory *memory, void *mapped, size_t size, BrumeSharedBlock *block)
+{
+    if (size == 0 || size > SIZE_MAX / 4 ||
+        (block->offset + size > size_of(memory->file) &&
+         brume_ftruncate(memory->file, (off_t)(block->offset + size)) != 0)) {
+        return NULL;
+    }
+    void *moved = mremap(mapped, block->size, size, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) {
+        return NULL;
+    }
+    block->size = size;
+    memory->used = block->offset + size;
+    return moved;
+}
+
 void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock block)
 {
     if (block.size == 0 || !memory->open) {
@@ -92,6 +108,12 @@ void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock 
     // a page behind the end cannot be accessed
     return block.offset <= size && block.size <= size - block.offset ? map(memory, block, is_sparse ? 0 : MAP_POPULATE)
                                                                      : NULL;
+}
+
+bool brume_shared_memory_has_pages(const BrumeSharedMemory *memory, size_t offset, size_t size)
+{
+    const off_t found = lseek(memory->file, (off_t)offset, SEEK_DATA);
+    return found >= 0 ? (size_t)found < offset + size : errno != ENXIO;
 }
 
 void brume_shared_memory_unmap(void *mapped, size_t size)

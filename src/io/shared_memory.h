@@ -38,8 +38,17 @@ bool brume_shared_memory_create(BrumeSharedMemory *memory);
  */
 void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeSharedBlock *block);
 
+/**
+ * Makes the last block, which is mapped, `size` bytes long, and returns where it is mapped now; what is added is
+ * undefined. NULL where memory runs out; the block is then as it was.
+ */
+void *brume_shared_memory_resize(BrumeSharedMemory *memory, void *mapped, size_t size, BrumeSharedBlock *block);
+
 /** Maps a block. NULL where the memory does not have it, and where the system cannot map it. */
 void *brume_shared_memory_map(const BrumeSharedMemory *memory, BrumeSharedBlock block);
+
+/** Whether a part of the memory has pages; where it has none, all bytes are 0, and reading them would make pages. */
+bool brume_shared_memory_has_pages(const BrumeSharedMemory *memory, size_t offset, size_t size);
 
 /** Unmaps a block. NULL is allowed. */
 void brume_shared_memory_unmap(void *mapped, size_t size);

@@ -18,6 +18,7 @@
 #include "refine/limited_cubic.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -43,7 +44,7 @@ typedef struct FineScalars {
 typedef struct FineTurbulence {
     BrumeCellBox box; // of fine cells
     int extents[3];   // of the box
-    float *values;    // (extents x 4) [coarse cells]; 0 in cells that are not active
+    float *values;    // (extents x 4) [coarse cells]; 0 in cells that are not active; of BrumeFineMemory
 } FineTurbulence;
 
 BrumeStatus brume_fine_frame_add(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, int factor,
@@ -57,8 +58,8 @@ BrumeStatus brume_fine_frame_add(BrumeFrameGrids *fine, const BrumeFrameGrids *c
     return brume_frame_grids_add(fine, grid->name, grid->unit, 1, BRUME_AT_CENTERS, added, error);
 }
 
-static BrumeStatus find_scalars(FineScalars *scalars, const BrumeFrameGrids *coarse, int factor,
-                                const BrumeFineMotion *motion, BrumeError *error)
+static BrumeStatus find_scalars(FineScalars *scalars, const BrumeFrameGrids *coarse, const BrumeFineMotion *motion,
+                                BrumeError *error)
 {
     for (int n = 0; n < MOST_SCALARS; n++) {
         const BrumeFrameGrid *grid = brume_frame_grids_find(coarse, scalar_names[n]);
@@ -75,14 +76,53 @@ static BrumeStatus find_scalars(FineScalars *scalars, const BrumeFrameGrids *coa
             }
             scalars->previous[at] = previous->values;
         }
-        BrumeFrameGrid *added;
-        const BrumeStatus status = brume_fine_frame_add(scalars->fine, coarse, factor, grid, &added, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
     }
     if (scalars->count == 0 || !scalars->is_smoke[0]) {
         return brume_fail(error, BRUME_BAD_INPUT, "there is no grid '" BRUME_GRID_DENSITY "'");
+    }
+    return BRUME_OK;
+}
+
+static void clear_grid(BrumeFrameGrid *grid, BrumeGrid cells)
+{
+    const BrumeCellBox box = grid->filled;
+#pragma omp parallel for schedule(static)
+    for (int k = box.lower[2]; k < box.upper[2]; k++) {
+        for (int j = box.lower[1]; j < box.upper[1]; j++) {
+            const size_t row = ((size_t)k * (size_t)cells.ny + (size_t)j) * (size_t)cells.nx + (size_t)box.lower[0];
+            memset(grid->values + row, 0, (size_t)(box.upper[0] - box.lower[0]) * sizeof *grid->values);
+        }
+    }
+}
+
+// whether the fine frame, an earlier one, has the grids of the scalars
+static bool has_fine_grids(const FineScalars *scalars)
+{
+    bool has = scalars->fine->count == scalars->count && !scalars->fine->has_particles;
+    for (int n = 0; n < scalars->count && has; n++) {
+        const BrumeFrameGrid *grid = &scalars->fine->grids[n];
+        has = strcmp(grid->name, scalars->coarse[n]->name) == 0 && strcmp(grid->unit, scalars->coarse[n]->unit) == 0 &&
+              grid->components == 1 && grid->location == BRUME_AT_CENTERS;
+    }
+    return has;
+}
+
+// makes the fine grids, all 0. Those of an earlier frame have their memory already: new pages take longer to fill.
+static BrumeStatus prepare_fine_grids(FineScalars *scalars, const BrumeFrameGrids *coarse, int factor,
+                                      BrumeError *error)
+{
+    BrumeFrameGrids *fine = scalars->fine;
+    const bool reused = has_fine_grids(scalars);
+    if (!reused) {
+        brume_frame_grids_destroy(fine);
+    }
+    for (int n = 0; n < scalars->count; n++) {
+        BrumeFrameGrid *added;
+        if (reused) {
+            clear_grid(&fine->grids[n], fine->cells);
+        } else if (brume_fine_frame_add(fine, coarse, factor, scalars->coarse[n], &added, error) != BRUME_OK) {
+            return error->status;
+        }
     }
     return BRUME_OK;
 }
@@ -187,7 +227,42 @@ BRUME_KERNEL static void fill_row_of_turbulence(const FineTurbulence *self, cons
     }
 }
 
-static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells *cells, const BrumeTextureNoise *noise,
+void brume_fine_memory_destroy(BrumeFineMemory *memory)
+{
+    brume_free(memory->values);
+    *memory = (BrumeFineMemory){0};
+}
+
+// memory for `count` floats, all 0, with room for the next frames, whose smoke has mostly spread
+static bool reserve(BrumeFineMemory *memory, size_t count)
+{
+    if (memory->count < count) {
+        count += memory->count > 0 ? count / 2 : count / 8;
+        brume_fine_memory_destroy(memory);
+        memory->values = brume_alloc(count, sizeof *memory->values);
+        memory->count = memory->values ? count : 0;
+        brume_use_large_pages(memory->values, count * sizeof *memory->values);
+    }
+    return memory->values != NULL;
+}
+
+// sets the turbulence to 0 again, for the next frame
+static void clear_turbulence(const FineTurbulence *self, const BrumeFineCells *cells)
+{
+    const int factor = cells->factor;
+#pragma omp parallel for schedule(dynamic)
+    for (int k = self->box.lower[2]; k < self->box.upper[2]; k++) {
+        for (int j = self->box.lower[1]; j < self->box.upper[1]; j++) {
+            for (int i = cells->box.lower[0]; i < cells->box.upper[0]; i++) {
+                if (cells->active[brume_coarse_index(cells, i, j / factor, k / factor)]) {
+                    memset(turbulence_entry(self, i * factor, j, k), 0, 4 * (size_t)factor * sizeof *self->values);
+                }
+            }
+        }
+    }
+}
+
+static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells *cells, const BrumeFineMotion *motion,
                                      BrumeError *error)
 {
     const int factor = cells->factor;
@@ -197,18 +272,17 @@ static BrumeStatus create_turbulence(FineTurbulence *self, const BrumeFineCells 
         self->extents[axis] = self->box.upper[axis] - self->box.lower[axis];
         count *= (size_t)brume_max_int(self->extents[axis], 1);
     }
-    self->values = brume_alloc(count, 4 * sizeof *self->values);
-    brume_use_large_pages(self->values, count * 4 * sizeof *self->values);
-    if (!self->values) {
+    if (count > SIZE_MAX / 4 || !reserve(motion->memory, 4 * count)) {
         return brume_out_of_memory(error, "the turbulence of a fine frame");
     }
+    self->values = motion->memory->values;
     const BrumeField shape = {.grid = cells->coarse,
                               .sy = cells->coarse.nx + 2,
                               .sz = (ptrdiff_t)(cells->coarse.nx + 2) * (cells->coarse.ny + 2)};
 #pragma omp parallel for schedule(dynamic)
     for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
         for (int j = cells->box.lower[1]; j < cells->box.upper[1]; j++) {
-            fill_row_of_turbulence(self, cells, noise, &shape, j, k);
+            fill_row_of_turbulence(self, cells, motion->turbulence, &shape, j, k);
         }
     }
     return BRUME_OK;
@@ -285,7 +359,7 @@ static BrumeStatus carry(const FineScalars *scalars, const BrumeFineCells *cells
                          BrumeError *error)
 {
     FineTurbulence turbulence = {.values = NULL};
-    const BrumeStatus status = create_turbulence(&turbulence, cells, motion->turbulence, error);
+    const BrumeStatus status = create_turbulence(&turbulence, cells, motion, error);
     if (status == BRUME_OK) {
 #pragma omp parallel for schedule(dynamic)
         for (int k = cells->box.lower[2]; k < cells->box.upper[2]; k++) {
@@ -293,8 +367,8 @@ static BrumeStatus carry(const FineScalars *scalars, const BrumeFineCells *cells
                 carry_row(scalars, cells, motion, &turbulence, j, k);
             }
         }
+        clear_turbulence(&turbulence, cells);
     }
-    brume_free(turbulence.values);
     return status;
 }
 
@@ -351,9 +425,9 @@ BrumeStatus brume_fine_frame(BrumeFrameGrids *fine, const BrumeFrameGrids *coars
                              const BrumeFineMotion *motion, BrumeError *error)
 {
     FineScalars scalars = {.fine = fine};
-    const BrumeStatus found = find_scalars(&scalars, coarse, factor, motion, error);
-    if (found != BRUME_OK) {
-        return found;
+    if (find_scalars(&scalars, coarse, motion, error) != BRUME_OK ||
+        prepare_fine_grids(&scalars, coarse, factor, error) != BRUME_OK) {
+        return error->status;
     }
     uint8_t *active = brume_alloc(brume_grid_cells(coarse->cells), sizeof *active);
     if (!active) {

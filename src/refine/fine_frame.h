@@ -9,18 +9,29 @@
 #include "raymarch/texture_noise.h"
 #include "refine/vector_grid.h"
 
+/** Memory that one fine frame after the other uses for its turbulence; all zero: none yet. */
+typedef struct BrumeFineMemory {
+    float *values; ///< all 0 between two frames
+    size_t count;
+} BrumeFineMemory;
+
+/** Frees the memory. */
+void brume_fine_memory_destroy(BrumeFineMemory *memory);
+
 /** How the smoke has moved since the frame before. */
 typedef struct BrumeFineMotion {
     const BrumeFrameGrids *previous;     ///< the fine frame before
     const BrumeVectorGrid *displacement; ///< brume_trace_back to the frame before [cells]
     const BrumeTextureNoise *turbulence; ///< of brume_turbulence
+    BrumeFineMemory *memory;
 } BrumeFineMotion;
 
 /**
- * Fills `fine`, which is all zero, with the smoke and the temperature of a frame in factor^3 cells for each of its
- * cells; with `motion` NULL, the smoke of the cells is interpolated. The sum of each kind of smoke times the volume of
- * a cell equals that of the coarse frame, to 1e-5. BRUME_BAD_INPUT where the frame has no smoke or the previous one
- * lacks a grid, BRUME_FAILED without memory; the caller frees `fine` in any case. Parallel over z-planes.
+ * Fills `fine`, which is all zero or an earlier fine frame of as many cells, whose memory is used again, with the smoke
+ * and the temperature of a frame in factor^3 cells for each of its cells; with `motion` NULL, the smoke of the cells is
+ * interpolated. The sum of each kind of smoke times the volume of a cell equals that of the coarse frame, to 1e-5.
+ * BRUME_BAD_INPUT where the frame has no smoke or the previous one lacks a grid, BRUME_FAILED without memory; the
+ * caller frees `fine` in any case. Parallel over z-planes.
  */
 BrumeStatus brume_fine_frame(BrumeFrameGrids *fine, const BrumeFrameGrids *coarse, int factor,
                              const BrumeFineMotion *motion, BrumeError *error);

@@ -22,6 +22,7 @@
 #include "raymarch/smooth_field.h"
 
 #include <math.h>
+#include <string.h>
 
 static const float LARGEST_FACTOR = 2.0f; // of values
 
@@ -99,8 +100,25 @@ static void find_corrections(const BrumeFineCells *cells, const float *coarse, f
     brume_replicate_edges(wanted->data, grid, 1);
 }
 
-// the values of a padded field at the centers of the coarse cells, ghosts included, interpolated to a fine row (jf, kf)
-BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, float y, float z, float *restrict row)
+// The active cells of a coarse row: from the first one to behind the last one, and in between maybe others.
+typedef struct ActiveRange {
+    int first, end;
+} ActiveRange;
+
+static ActiveRange active_range(const BrumeFineCells *cells, int j, int k)
+{
+    const uint8_t *active = cells->active + brume_coarse_index(cells, 0, j, k);
+    const uint8_t *found = memchr(active, 1, (size_t)cells->coarse.nx);
+    ActiveRange range = {found ? (int)(found - active) : 0, found ? cells->coarse.nx : 0};
+    while (range.end > range.first && !active[range.end - 1]) {
+        range.end--;
+    }
+    return range;
+}
+
+// the values of a padded field at the centers of the cells of a range, and those beside it, interpolated to a fine row
+BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, ActiveRange range, float y, float z,
+                                                  float *restrict row)
 {
     const float *restrict near = field->data + brume_field_index(field, 0, (int)y, (int)z);
     const float *restrict above = near + field->sy;
@@ -108,7 +126,7 @@ BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, float
     const float *restrict opposite = behind + field->sy;
     const float fy = y - (float)(int)y;
     const float fz = z - (float)(int)z;
-    for (int i = 0; i < field->grid.nx + 2; i++) {
+    for (int i = range.first; i < range.end + 2; i++) {
         const float lower = near[i] + fy * (above[i] - near[i]);
         const float upper = behind[i] + fy * (opposite[i] - behind[i]);
         row[i] = lower + fz * (upper - lower);
@@ -118,6 +136,7 @@ BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, float
 // the correction of a row of coarse cells at the place of a fine row
 typedef struct RowCorrection {
     float *factors, *addends; // of the cells, ghosts included
+    float *places;            // of the fine cells in a cell, from the center of the cell before
 } RowCorrection;
 
 // corrects the fine values of row (jf, kf) in active cells; the others get the value of their cell
@@ -129,7 +148,7 @@ static void correct_row(const BrumeFineCells *cells, const float *coarse, float 
         const size_t n = brume_coarse_index(cells, i, jf / factor, kf / factor);
         float *row = fine + brume_fine_row(cells, i, jf, kf);
         for (int a = 0; a < factor && cells->active[n]; a++) {
-            const float x = ((float)a + 0.5f) / (float)factor + 0.5f; // from the center of the cell before
+            const float x = correction->places[a];
             const int at = i + (int)x;
             const float *f = correction->factors + at;
             const float *added = correction->addends + at;
@@ -151,16 +170,22 @@ static BrumeStatus correct_rows(const BrumeFineCells *cells, const float *coarse
     bool ok = true;
 #pragma omp parallel reduction(&& : ok)
     {
-        float *rows = brume_alloc_untouched(entries, 2 * sizeof *rows);
-        const RowCorrection correction = {rows, rows + (rows ? entries : 0)};
+        float *rows = brume_alloc_untouched(2 * entries + (size_t)cells->factor, sizeof *rows);
+        const RowCorrection correction = {rows, rows + (rows ? entries : 0), rows + (rows ? 2 * entries : 0)};
         ok = rows != NULL;
+        for (int a = 0; a < cells->factor && ok; a++) {
+            correction.places[a] = ((float)a + 0.5f) / (float)cells->factor + 0.5f;
+        }
 #pragma omp for schedule(dynamic)
         for (int kf = 0; kf < cells->fine.nz; kf++) {
             for (int jf = 0; jf < cells->fine.ny && ok; jf++) {
                 const float y = ((float)jf + 0.5f) / (float)cells->factor + 0.5f; // in entries of the padded fields
                 const float z = ((float)kf + 0.5f) / (float)cells->factor + 0.5f;
-                interpolate_row_of_cells(factors, y, z, correction.factors);
-                interpolate_row_of_cells(addends, y, z, correction.addends);
+                const ActiveRange range = active_range(cells, jf / cells->factor, kf / cells->factor);
+                if (range.first < range.end) {
+                    interpolate_row_of_cells(factors, range, y, z, correction.factors);
+                    interpolate_row_of_cells(addends, range, y, z, correction.addends);
+                }
                 correct_row(cells, coarse, fine, exact, jf, kf, &correction);
             }
         }

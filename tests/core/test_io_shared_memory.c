@@ -68,11 +68,46 @@ static void test_accept(void **state)
     brume_shared_memory_close(&memory);
 }
 
+// the last block keeps its values when it grows and shrinks; where nothing was written there are no pages
+static void test_resize(void **state)
+{
+    (void)state;
+    enum { LARGE = 32 << 20 };
+    BrumeSharedMemory memory;
+    BrumeSharedBlock first;
+    BrumeSharedBlock block;
+    assert_true(brume_shared_memory_create(&memory));
+    brume_shared_memory_unmap(brume_shared_memory_add(&memory, BYTES, &first), BYTES);
+    uint8_t *bytes = brume_shared_memory_add(&memory, BYTES, &block);
+    assert_non_null(bytes);
+    bytes[0] = 3;
+    bytes[BYTES - 1] = 4;
+    bytes = brume_shared_memory_resize(&memory, bytes, LARGE, &block);
+    assert_non_null(bytes);
+    assert_int_equal(block.size, LARGE);
+    assert_int_equal(memory.used, block.offset + LARGE);
+    assert_int_equal(bytes[0], 3);
+    assert_int_equal(bytes[BYTES - 1], 4);
+    bytes[LARGE - 1] = 5;
+    assert_true(brume_shared_memory_has_pages(&memory, block.offset, 1));
+    assert_false(brume_shared_memory_has_pages(&memory, block.offset + LARGE / 4, LARGE / 2));
+    assert_true(brume_shared_memory_has_pages(&memory, block.offset + LARGE / 2, LARGE / 2));
+    assert_false(brume_shared_memory_has_pages(&memory, block.offset + 2 * LARGE, 1));
+    assert_null(brume_shared_memory_resize(&memory, bytes, SIZE_MAX / 2, &block));
+    bytes = brume_shared_memory_resize(&memory, bytes, BYTES, &block);
+    assert_non_null(bytes);
+    assert_int_equal(memory.used, block.offset + BYTES);
+    assert_int_equal(bytes[BYTES - 1], 4);
+    brume_shared_memory_unmap(bytes, BYTES);
+    brume_shared_memory_close(&memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_used_again),
         cmocka_unit_test(test_accept),
+        cmocka_unit_test(test_resize),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

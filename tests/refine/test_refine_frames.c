@@ -10,17 +10,18 @@ enum { SIDE = 24, FACTOR = 3, FINE = FACTOR * SIDE };
 
 static BrumeError error;
 static BrumeWaveletNoise wavelets;
+static BrumeFineMemory memory; // of all fine frames
 static const double still[3] = {0.0, 0.0, 0.0};
 static const double wind[3] = {1.0, 0.0, 0.0}; // cells per frame
 
 // refines a frame, the first one where `previous` is NULL, by the turbulence of its velocity an interval of 1 s after
 // it
-static BrumeFrameGrids refined(const BrumeFrameGrids *frame, const BrumeFrameGrids *previous, float strength)
+static void refine_into(BrumeFrameGrids *fine, const BrumeFrameGrids *frame, const BrumeFrameGrids *previous,
+                        float strength)
 {
-    BrumeFrameGrids fine = {0};
     if (!previous) {
-        assert_int_equal(brume_fine_frame(&fine, frame, FACTOR, NULL, &error), BRUME_OK);
-        return fine;
+        assert_int_equal(brume_fine_frame(fine, frame, FACTOR, NULL, &error), BRUME_OK);
+        return;
     }
     BrumeVectorGrid velocity;
     BrumeVectorGrid back;
@@ -40,13 +41,19 @@ static BrumeFrameGrids refined(const BrumeFrameGrids *frame, const BrumeFrameGri
     const BrumeTurbulenceDef def = {
         .factor = FACTOR, .strength = strength, .scale = 4.0f, .time = frame->time, .interval = 1.0};
     assert_int_equal(brume_turbulence(&noise, &wavelets, layers, &velocity, 1.0, &def, &error), BRUME_OK);
-    const BrumeFineMotion motion = {previous, &back, &noise};
-    assert_int_equal(brume_fine_frame(&fine, frame, FACTOR, &motion, &error), BRUME_OK);
+    const BrumeFineMotion motion = {previous, &back, &noise, &memory};
+    assert_int_equal(brume_fine_frame(fine, frame, FACTOR, &motion, &error), BRUME_OK);
     brume_vector_grid_destroy(&velocity);
     brume_vector_grid_destroy(&back);
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
         brume_vector_grid_destroy(&layers[n]);
     }
+}
+
+static BrumeFrameGrids refined(const BrumeFrameGrids *frame, const BrumeFrameGrids *previous, float strength)
+{
+    BrumeFrameGrids fine = {0};
+    refine_into(&fine, frame, previous, strength);
     return fine;
 }
 
@@ -98,6 +105,29 @@ static BrumeFrameGrids frame_at(double time, const double velocity[3], double tu
         add_turbulence(&frame, 4.0, turbulence);
     }
     return frame;
+}
+
+// a fine frame in the memory of another one, with smoke elsewhere, has the same bits
+static void test_memory_of_another_frame(void **state)
+{
+    (void)state;
+    BrumeFrameGrids start = frame_at(0.0, wind, 0.0);
+    BrumeFrameGrids frame = frame_at(1.0, wind, 0.5);
+    BrumeFrameGrids other_frame = frame_at(6.0, wind, 0.0);
+    BrumeFrameGrids first = refined(&start, NULL, 1.0f);
+    BrumeFrameGrids expected = refined(&frame, &first, 1.0f);
+    BrumeFrameGrids fine = refined(&other_frame, &first, 1.0f);
+    const float *values = density(&fine);
+    assert_true(memcmp(density(&fine), density(&expected), sizeof(float) * FINE * FINE * FINE) != 0);
+    refine_into(&fine, &frame, &first, 1.0f);
+    assert_ptr_equal(density(&fine), values);
+    assert_memory_equal(density(&fine), density(&expected), sizeof(float) * FINE * FINE * FINE);
+    brume_frame_grids_destroy(&start);
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&other_frame);
+    brume_frame_grids_destroy(&first);
+    brume_frame_grids_destroy(&expected);
+    brume_frame_grids_destroy(&fine);
 }
 
 // smoke at rest does not change
@@ -254,18 +284,24 @@ static int create_wavelets(void **state)
     return brume_wavelet_noise_create(&wavelets, &error) == BRUME_OK ? 0 : 1;
 }
 
-static int destroy_wavelets(void **state)
+static int destroy_shared(void **state)
 {
     (void)state;
     brume_wavelet_noise_destroy(&wavelets);
+    brume_fine_memory_destroy(&memory);
     return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),    cmocka_unit_test(test_wind),    cmocka_unit_test(test_turbulence),
-        cmocka_unit_test(test_sources), cmocka_unit_test(test_threads), cmocka_unit_test(test_in_between),
+        cmocka_unit_test(test_memory_of_another_frame),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_wind),
+        cmocka_unit_test(test_turbulence),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_in_between),
     };
-    return cmocka_run_group_tests(tests, create_wavelets, destroy_wavelets);
+    return cmocka_run_group_tests(tests, create_wavelets, destroy_shared);
 }

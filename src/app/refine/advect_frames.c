@@ -19,8 +19,10 @@ typedef struct Transport {
     int first; // index of the first frame that is read
     BrumeWaveletNoise wavelets;
     BrumeFrameGrids coarse, fine; // of the present frame
-    char path[BRUME_MAX_PATH];    // of `coarse`
-    double time, interval;        // of the present frame, since the one before [s]
+    BrumeFineMemory memory;
+    BrumeFrameGrids spare;     // a fine frame that is written, whose memory the next one has
+    char path[BRUME_MAX_PATH]; // of `coarse`
+    double time, interval;     // of the present frame, since the one before [s]
     BrumeVectorGrid velocity, previous_velocity, mean_velocity, displacement;
     BrumeTextureCoordinates texture;
 } Transport;
@@ -30,6 +32,8 @@ static void destroy_transport(Transport *self)
     brume_wavelet_noise_destroy(&self->wavelets);
     brume_frame_grids_destroy(&self->coarse);
     brume_frame_grids_destroy(&self->fine);
+    brume_frame_grids_destroy(&self->spare);
+    brume_fine_memory_destroy(&self->memory);
     brume_vector_grid_destroy(&self->velocity);
     brume_vector_grid_destroy(&self->previous_velocity);
     brume_vector_grid_destroy(&self->mean_velocity);
@@ -108,11 +112,11 @@ static BrumeStatus move_texture(Transport *self, double *period, BrumeError *err
 static BrumeStatus refine_frame(Transport *self, int index, double period, BrumeError *error)
 {
     const BrumeRefineDef *def = self->frames->def;
-    BrumeFrameGrids fine = {0};
+    BrumeFrameGrids *fine = &self->spare;
     BrumeTextureNoise noise;
     BrumeStatus status = BRUME_OK;
     if (index == self->first) {
-        status = brume_fine_frame(&fine, &self->coarse, def->factor, NULL, error);
+        status = brume_fine_frame(fine, &self->coarse, def->factor, NULL, error);
     } else {
         const BrumeTurbulenceDef turbulence_def = {
             .factor = def->factor,
@@ -122,10 +126,10 @@ static BrumeStatus refine_frame(Transport *self, int index, double period, Brume
             .period = period,
             .interval = self->interval,
         };
-        const BrumeFineMotion motion = {&self->fine, &self->displacement, &noise};
+        const BrumeFineMotion motion = {&self->fine, &self->displacement, &noise, &self->memory};
         status = brume_turbulence(&noise, &self->wavelets, self->texture.layers, &self->mean_velocity, self->coarse.dx,
                                   &turbulence_def, error);
-        status = status == BRUME_OK ? brume_fine_frame(&fine, &self->coarse, def->factor, &motion, error) : status;
+        status = status == BRUME_OK ? brume_fine_frame(fine, &self->coarse, def->factor, &motion, error) : status;
     }
     if (status == BRUME_BAD_INPUT) {
         BrumeError cause = *error;
@@ -133,11 +137,11 @@ static BrumeStatus refine_frame(Transport *self, int index, double period, Brume
     }
     status = status == BRUME_OK ? brume_refine_finish(self->frames, error) : status;
     if (status != BRUME_OK) {
-        brume_frame_grids_destroy(&fine);
         return status;
     }
-    brume_frame_grids_destroy(&self->fine);
-    self->fine = fine;
+    const BrumeFrameGrids written = self->fine;
+    self->fine = *fine;
+    self->spare = written;
     return brume_refine_write(&self->fine, &self->coarse, self->frames, index, error);
 }
 

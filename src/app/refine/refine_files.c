@@ -49,6 +49,8 @@ BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coa
     fine->time = coarse->time;
     fine->body_count = coarse->body_count;
     memcpy(fine->bodies, coarse->bodies, sizeof fine->bodies);
+    brume_free(fine->scene_text);
+    fine->scene_text = NULL;
     if (coarse->scene_text && !(fine->scene_text = brume_copy_text(coarse->scene_text))) {
         return brume_out_of_memory(error, "the scene of a frame");
     }

@@ -15,6 +15,65 @@ BrumeStatus brume_hdf_start(const char *path, BrumeError *error)
     return started ? BRUME_OK : brume_out_of_memory(error, "%s", path);
 }
 
+static void *image_malloc(size_t size, H5FD_file_image_op_t operation, void *image)
+{
+    (void)size;
+    (void)operation;
+    return ((BrumeHdfImage *)image)->bytes;
+}
+
+static void *image_memcpy(void *to, const void *from, size_t size, H5FD_file_image_op_t operation, void *image)
+{
+    (void)from;
+    (void)size;
+    (void)operation;
+    (void)image;
+    return to;
+}
+
+static void *image_realloc(void *bytes, size_t size, H5FD_file_image_op_t operation, void *context)
+{
+    (void)bytes;
+    (void)operation;
+    BrumeHdfImage *image = context;
+    uint8_t *resized = NULL;
+    if (image->memory && image->bytes) {
+        resized = brume_shared_memory_resize(image->memory, image->bytes, size, &image->block);
+    } else if (image->memory) {
+        resized = brume_shared_memory_add(image->memory, size, &image->block);
+    }
+    image->bytes = resized ? resized : image->bytes;
+    return resized;
+}
+
+static herr_t image_free(void *bytes, H5FD_file_image_op_t operation, void *image)
+{
+    (void)bytes;
+    (void)operation;
+    (void)image;
+    return 0;
+}
+
+static void *copy_image(void *image) { return image; }
+
+static herr_t free_image(void *image)
+{
+    (void)image;
+    return 0;
+}
+
+hid_t brume_hdf_image_access(BrumeHdfImage *image)
+{
+    enum { INCREMENT = 4 << 20 };
+    H5FD_file_image_callbacks_t callbacks = {image_malloc, image_memcpy, image_realloc, image_free,
+                                             copy_image,   free_image,   image};
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    return access >= 0 && H5Pset_fapl_core(access, INCREMENT, false) >= 0 &&
+                   H5Pset_file_image_callbacks(access, &callbacks) >= 0
+               ? access
+               : H5I_INVALID_HID;
+}
+
 static bool failed;
 
 void brume_hdf_note_failure(void) { failed = true; }

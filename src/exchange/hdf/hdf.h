@@ -17,9 +17,9 @@
 BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,
                            const BrumeVolumeReadDef *def, BrumeError *error);
 
-/** Makes the bytes of a file as BrumeVolumeFormat.compose does. */
+/** Makes the bytes of a file as BrumeVolumeFormat.compose does, as the block `*file` that is added to `memory`. */
 BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                              uint8_t **bytes, size_t *size, BrumeError *error);
+                              BrumeSharedMemory *memory, BrumeSharedBlock *file, BrumeError *error);
 
 /** Whether the library has failed: objects that it had open stay open, and later calls may crash or not return. */
 bool brume_hdf_has_failed(void);

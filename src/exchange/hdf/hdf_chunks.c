@@ -20,6 +20,7 @@ typedef struct ChunkBuffers {
     uint16_t *halves;
     uint8_t *shuffled, *deflated;
     size_t deflated_bytes;
+    uint32_t *bits; // of each chunk in a row of them
     struct libdeflate_compressor *compressor;
 } ChunkBuffers;
 
@@ -50,10 +51,12 @@ static void free_buffers(ChunkBuffers *buffers)
     brume_free(buffers->halves);
     brume_free(buffers->shuffled);
     brume_free(buffers->deflated);
+    brume_free(buffers->bits);
 }
 
-static bool make_buffers(ChunkBuffers *buffers, size_t values)
+static bool make_buffers(ChunkBuffers *buffers, const BrumeHdfArray *array)
 {
+    const size_t values = chunk_values(array);
     const size_t bytes = values * sizeof(float);
     *buffers = (ChunkBuffers){.compressor = libdeflate_alloc_compressor(BRUME_HDF_LEVEL)};
     if (buffers->compressor) {
@@ -63,8 +66,9 @@ static bool make_buffers(ChunkBuffers *buffers, size_t values)
         buffers->halves = brume_alloc_untouched(values, sizeof(uint16_t));
         buffers->shuffled = brume_alloc_untouched(values, sizeof(float));
         buffers->deflated = brume_alloc_untouched(buffers->deflated_bytes, 1);
+        buffers->bits = brume_alloc_untouched((size_t)array->chunks[2], sizeof *buffers->bits);
     }
-    return buffers->values && buffers->halves && buffers->shuffled && buffers->deflated;
+    return buffers->values && buffers->halves && buffers->shuffled && buffers->deflated && buffers->bits;
 }
 
 /** The part of a chunk that is in the grid. */
@@ -95,24 +99,40 @@ static const float *chunk_row(const BrumeFrameGrid *grid, const BrumeHdfArray *a
     return grid->values + (((at[0] + k) * array->sizes[1] + at[1] + j) * array->sizes[2] + at[2]) * array->sizes[3];
 }
 
-// whether all values are +0
-static bool is_empty(const BrumeFrameGrid *grid, const BrumeHdfArray *array, const hsize_t *at)
+// Finds the bits of all values of each chunk in a row of them: 0 if all are +0. Rows of values are read from end to
+// end, and parts without pages not at all.
+static void find_bits(uint32_t *bits, const BrumeSharedMemory *memory, const BrumeFrameGrid *grid,
+                      const BrumeHdfArray *array, const hsize_t *at)
 {
     const ChunkRows chunk = chunk_rows(array, at);
-    for (int axis = 0; axis < 3; axis++) {
-        if (at[2 - axis] >= (hsize_t)grid->filled.upper[axis] ||
-            at[2 - axis] + array->chunk[2 - axis] <= (hsize_t)grid->filled.lower[axis]) {
-            return true;
+    int first[3];
+    int end[3];
+    for (int axis = 0; axis < 3; axis++) { // the chunks that the filled box touches
+        const int side = (int)array->chunk[axis];
+        first[axis] = grid->filled.lower[2 - axis] / side;
+        end[axis] = (grid->filled.upper[2 - axis] + side - 1) / side;
+    }
+    memset(bits, 0, (size_t)array->chunks[2] * sizeof *bits);
+    for (int axis = 0; axis < 2; axis++) {
+        const int index = (int)(at[axis] / array->chunk[axis]);
+        if (index < first[axis] || index >= end[axis]) {
+            return;
         }
     }
+    const size_t size = (size_t)(array->sizes[2] * array->sizes[3]);
     for (hsize_t k = 0; k < chunk.planes; k++) {
-        for (hsize_t j = 0; j < chunk.rows; j++) {
-            if (brume_any_bits_row(chunk_row(grid, array, at, k, j), (int)chunk.used) != 0) {
-                return false;
+        const size_t offset = (size_t)(chunk_row(grid, array, at, k, 0) - grid->values) * sizeof(float);
+        const bool has_pages = brume_shared_memory_has_pages(memory, grid->block.offset + offset,
+                                                             (size_t)chunk.rows * size * sizeof(float));
+        for (hsize_t j = 0; j < chunk.rows && has_pages; j++) {
+            const float *row = chunk_row(grid, array, at, k, j);
+            for (int n = first[2]; n < end[2]; n++) {
+                const size_t start = (size_t)n * chunk.length;
+                const size_t used = size - start < chunk.length ? size - start : chunk.length;
+                bits[n] |= bits[n] == 0 ? brume_any_bits_row(row + start, (int)used) : 0;
             }
         }
     }
-    return true;
 }
 
 // copies a chunk; the part beyond the grid is 0
@@ -212,9 +232,6 @@ static size_t deflate_chunk(ChunkBuffers *buffers, size_t count, size_t bytes)
 static bool compress_chunk(const BrumeFrameGrid *grid, const BrumeHdfArray *array, bool half, ChunkBuffers *buffers,
                            BrumeHdfChunk *chunk)
 {
-    if (is_empty(grid, array, chunk->at)) {
-        return true; // never written: the fill value 0
-    }
     const size_t count = chunk_values(array);
     const size_t bytes = half ? sizeof(uint16_t) : sizeof(float);
     copy_chunk(buffers->values, grid, array, chunk->at);
@@ -228,7 +245,20 @@ static bool compress_chunk(const BrumeFrameGrid *grid, const BrumeHdfArray *arra
     return true;
 }
 
-bool brume_hdf_compress(const BrumeFrameGrid *grid, const BrumeHdfArray *array, bool half, BrumeHdfChunk *chunks)
+// compresses the chunks of a row that are not empty: those are never written, and have the fill value 0
+static bool compress_row(const BrumeSharedMemory *memory, const BrumeFrameGrid *grid, const BrumeHdfArray *array,
+                         bool half, ChunkBuffers *buffers, BrumeHdfChunk *chunks)
+{
+    bool ok = true;
+    find_bits(buffers->bits, memory, grid, array, chunks[0].at);
+    for (int n = 0; n < array->chunks[2] && ok; n++) {
+        ok = buffers->bits[n] == 0 || compress_chunk(grid, array, half, buffers, &chunks[n]);
+    }
+    return ok;
+}
+
+bool brume_hdf_compress(const BrumeSharedMemory *memory, const BrumeFrameGrid *grid, const BrumeHdfArray *array,
+                        bool half, BrumeHdfChunk *chunks)
 {
     const int count = brume_hdf_chunk_count(array);
     for (int n = 0; n < count; n++) {
@@ -243,10 +273,10 @@ bool brume_hdf_compress(const BrumeFrameGrid *grid, const BrumeHdfArray *array, 
 #pragma omp parallel reduction(&& : ok)
     {
         ChunkBuffers buffers;
-        ok = make_buffers(&buffers, chunk_values(array));
+        ok = make_buffers(&buffers, array);
 #pragma omp for schedule(dynamic)
-        for (int n = 0; n < count; n++) {
-            ok = ok && compress_chunk(grid, array, half, &buffers, &chunks[n]);
+        for (int row = 0; row < count / array->chunks[2]; row++) {
+            ok = ok && compress_row(memory, grid, array, half, &buffers, &chunks[row * array->chunks[2]]);
         }
         free_buffers(&buffers);
     }

@@ -36,11 +36,12 @@ BrumeHdfArray brume_hdf_array(BrumeGrid cells, const BrumeFrameGrid *grid);
 int brume_hdf_chunk_count(const BrumeHdfArray *array);
 
 /**
- * Compresses all chunks of a grid, as half floats if `half`, with the team of the calling thread; the bytes do not
- * depend on the number of threads. `chunks` has room for brume_hdf_chunk_count chunks and is to be freed with
- * brume_hdf_free_chunks in any case. False without memory.
+ * Compresses all chunks of a grid in the memory of its frame, as half floats if `half`, with the team of the calling
+ * thread; the bytes do not depend on the number of threads. `chunks` has room for brume_hdf_chunk_count chunks and is
+ * to be freed with brume_hdf_free_chunks in any case. False without memory.
  */
-bool brume_hdf_compress(const BrumeFrameGrid *grid, const BrumeHdfArray *array, bool half, BrumeHdfChunk *chunks);
+bool brume_hdf_compress(const BrumeSharedMemory *memory, const BrumeFrameGrid *grid, const BrumeHdfArray *array,
+                        bool half, BrumeHdfChunk *chunks);
 
 /** Frees the bytes of `count` chunks. */
 void brume_hdf_free_chunks(BrumeHdfChunk *chunks, int count);

@@ -27,6 +27,17 @@ BrumeStatus brume_hdf_start(const char *path, BrumeError *error);
 /** Notes that the library has failed (brume_hdf_has_failed). */
 void brume_hdf_note_failure(void);
 
+/** The bytes of a file that the library has open: it uses this memory in place of copies of its own. */
+typedef struct BrumeHdfImage {
+    uint8_t *bytes;
+    BrumeSharedMemory
+        *memory; ///< whose last block `block` the bytes are, where the file grows; NULL for one that is read
+    BrumeSharedBlock block;
+} BrumeHdfImage;
+
+/** The properties of access to the file of an image, to be closed with H5Pclose; negative where the library fails. */
+hid_t brume_hdf_image_access(BrumeHdfImage *image);
+
 /** Fills the first 512 of the `size` bytes of a complete file. */
 void brume_hdf_seal(uint8_t *bytes, size_t size);
 

@@ -469,14 +469,14 @@ static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
 }
 
 // The library returns the file that is open, with its contents, for a second one of the same name.
-static hid_t open_image(uint8_t *bytes, size_t size)
+static hid_t open_image(BrumeHdfImage *image, size_t size)
 {
     static int opened;
     char name[32];
     (void)snprintf(name, sizeof name, "frame-%d", ++opened);
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t access = brume_hdf_image_access(image);
     hid_t file = H5I_INVALID_HID;
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0 &&
+    if (access >= 0 && H5Pset_file_image(access, image->bytes, size) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) { // with objects that a failed call has left open in it
         file = H5Fopen(name, H5F_ACC_RDONLY, access);
     }
@@ -495,10 +495,11 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, uint8_t *by
                               ? "not an HDF5 file"
                               : "damaged: its size or its hash is not that with which it was written (write it again)");
     }
+    BrumeHdfImage image = {.bytes = bytes};
     HdfReader reader = {.path = path, .frame = frame, .error = error};
     reader.status = brume_hdf_start(path, error);
     if (reader.status == BRUME_OK) {
-        reader.file = open_image(bytes, size);
+        reader.file = open_image(&image, size);
         if (reader.file < 0) {
             (void)fail(&reader, "damaged: the HDF5 library cannot open it");
         } else {

@@ -11,14 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool write_chunks(hid_t dataset, bool half, const BrumeFrameGrid *grid, const BrumeHdfArray *array)
+static bool write_chunks(hid_t dataset, bool half, const BrumeSharedMemory *memory, const BrumeFrameGrid *grid,
+                         const BrumeHdfArray *array)
 {
     const int count = brume_hdf_chunk_count(array);
     BrumeHdfChunk *chunks = brume_alloc((size_t)count, sizeof *chunks);
     if (!chunks) {
         return false;
     }
-    bool ok = brume_hdf_compress(grid, array, half, chunks);
+    bool ok = brume_hdf_compress(memory, grid, array, half, chunks);
     for (int n = 0; n < count && ok; n++) {
         const BrumeHdfChunk *chunk = &chunks[n];
         ok = !chunk->bytes || H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, chunk->at, chunk->size, chunk->bytes) >= 0;
@@ -60,9 +61,9 @@ bool brume_hdf_write_wholes(hid_t object, const char *name, hsize_t count, const
     return write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, count, values);
 }
 
-static bool write_grid(hid_t group, BrumeGrid cells, const BrumeFrameGrid *grid, bool half)
+static bool write_grid(hid_t group, const BrumeFrameGrids *frame, const BrumeFrameGrid *grid, bool half)
 {
-    const BrumeHdfArray array = brume_hdf_array(cells, grid);
+    const BrumeHdfArray array = brume_hdf_array(frame->cells, grid);
     const hid_t type = half ? brume_hdf_half_type() : H5Tcopy(H5T_IEEE_F32LE);
     hid_t space;
     hid_t properties;
@@ -72,8 +73,9 @@ static bool write_grid(hid_t group, BrumeGrid cells, const BrumeFrameGrid *grid,
            H5Pset_chunk(properties, array.rank, array.chunk) >= 0 && H5Pset_shuffle(properties) >= 0 &&
            H5Pset_deflate(properties, BRUME_HDF_LEVEL) >= 0 && H5Pset_obj_track_times(properties, false) >= 0 &&
            (dataset = H5Dcreate2(group, grid->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) >= 0 &&
-           write_chunks(dataset, half, grid, &array) && brume_hdf_write_text(dataset, "unit", grid->unit) &&
-           H5Dclose(dataset) >= 0 && H5Pclose(properties) >= 0 && H5Sclose(space) >= 0 && H5Tclose(type) >= 0;
+           write_chunks(dataset, half, &frame->memory, grid, &array) &&
+           brume_hdf_write_text(dataset, "unit", grid->unit) && H5Dclose(dataset) >= 0 && H5Pclose(properties) >= 0 &&
+           H5Sclose(space) >= 0 && H5Tclose(type) >= 0;
 }
 
 static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFrameGrids *frame, bool half)
@@ -83,7 +85,7 @@ static bool write_grids(hid_t file, const char *path, bool faces, const BrumeFra
     for (int n = 0; n < frame->count && ok; n++) {
         const BrumeFrameGrid *grid = &frame->grids[n];
         if (faces == (grid->location != BRUME_AT_CENTERS)) {
-            ok = write_grid(group, frame->cells, grid, half);
+            ok = write_grid(group, frame, grid, half);
         }
     }
     if (!faces && frame->count > 0 && frame->grids[0].components == 1) {
@@ -165,8 +167,8 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
            (!frame->scene_text || write_scene(group, frame->scene_text)) && H5Gclose(group) >= 0;
 }
 
-// composes the file in memory, of which `file` has all but the user block
-static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, uint8_t **bytes, size_t *size)
+// writes all but the user block, and tells the size of the file
+static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, size_t *size)
 {
     const bool written = frame->count == 0 && frame->has_particles
                              ? brume_hdf_write_particles(file, frame) && write_own(file, frame)
@@ -178,40 +180,38 @@ static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, uint
     }
     const ssize_t length = H5Fget_file_image(file, NULL, 0);
     *size = BRUME_HDF_USER_BLOCK + (size_t)length;
-    *bytes = length > 0 ? brume_alloc_untouched(*size, 1) : NULL;
-    return *bytes && H5Fget_file_image(file, *bytes + BRUME_HDF_USER_BLOCK, (size_t)length) == length;
+    return length > 0;
 }
 
-// composes the file in memory; `*bytes` is freed with brume_free
-static bool compose(const BrumeFrameGrids *frame, bool half, uint8_t **bytes, size_t *size)
+// composes the file, whose image has `*size` bytes, or more
+static bool compose(const BrumeFrameGrids *frame, bool half, BrumeHdfImage *image, size_t *size)
 {
-    const size_t increment = (size_t)4 << 20;
     hid_t access;
     hid_t creation;
     hid_t file;
-    return (access = H5Pcreate(H5P_FILE_ACCESS)) >= 0 && (creation = H5Pcreate(H5P_FILE_CREATE)) >= 0 &&
-           H5Pset_fapl_core(access, increment, false) >= 0 && H5Pset_userblock(creation, BRUME_HDF_USER_BLOCK) >= 0 &&
-           (file = H5Fcreate("frame", H5F_ACC_TRUNC, creation, access)) >= 0 &&
-           write_file(file, frame, half, bytes, size) && H5Fclose(file) >= 0 && H5Pclose(creation) >= 0 &&
-           H5Pclose(access) >= 0;
+    return (access = brume_hdf_image_access(image)) >= 0 && (creation = H5Pcreate(H5P_FILE_CREATE)) >= 0 &&
+           H5Pset_userblock(creation, BRUME_HDF_USER_BLOCK) >= 0 &&
+           (file = H5Fcreate("frame", H5F_ACC_TRUNC, creation, access)) >= 0 && write_file(file, frame, half, size) &&
+           H5Fclose(file) >= 0 && H5Pclose(creation) >= 0 && H5Pclose(access) >= 0 && image->bytes;
 }
 
 BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                              uint8_t **bytes, size_t *size, BrumeError *error)
+                              BrumeSharedMemory *memory, BrumeSharedBlock *file, BrumeError *error)
 {
-    *bytes = NULL;
-    *size = 0;
-    const BrumeStatus status = brume_hdf_start(path, error);
+    BrumeHdfImage image = {.memory = memory};
+    size_t size = 0;
+    BrumeStatus status = brume_hdf_start(path, error);
     if (status != BRUME_OK) {
         return status;
     }
-    if (!compose(frame, def->half, bytes, size) || !*bytes) { // the library has no other reason to fail
+    if (compose(frame, def->half, &image, &size)) {
+        memset(image.bytes, 0, BRUME_HDF_USER_BLOCK);
+        brume_hdf_seal(image.bytes, size);
+        *file = (BrumeSharedBlock){.offset = image.block.offset, .size = size};
+    } else { // the library has no other reason to fail
         brume_hdf_note_failure();
-        brume_free(*bytes);
-        *bytes = NULL;
-        return brume_out_of_memory(error, "%s", path);
+        status = brume_out_of_memory(error, "%s", path);
     }
-    memset(*bytes, 0, BRUME_HDF_USER_BLOCK);
-    brume_hdf_seal(*bytes, *size);
-    return BRUME_OK;
+    brume_shared_memory_unmap(image.bytes, image.block.size);
+    return status;
 }

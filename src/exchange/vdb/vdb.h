@@ -13,9 +13,12 @@
 
 BRUME_BEGIN_DECLS
 
-/** Makes the bytes of a file as BrumeVolumeFormat.compose does, with one thread. */
+/**
+ * Makes the bytes of a file as BrumeVolumeFormat.compose does, as the block `*file` that is added to `memory`, with one
+ * thread.
+ */
 BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                              uint8_t **bytes, size_t *size, BrumeError *error);
+                              BrumeSharedMemory *memory, BrumeSharedBlock *file, BrumeError *error);
 
 /** Reads the bytes of a file as BrumeVolumeFormat.read does, with one thread. */
 BrumeStatus brume_vdb_read(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size,

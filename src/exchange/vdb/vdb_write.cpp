@@ -317,10 +317,8 @@ BrumeStatus encode(std::string &bytes, const BrumeFrameGrids &frame, const Brume
 } // namespace
 
 BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
-                              uint8_t **bytes, size_t *size, BrumeError *error)
+                              BrumeSharedMemory *memory, BrumeSharedBlock *file, BrumeError *error)
 {
-    *bytes = nullptr;
-    *size = 0;
     const BrumeVdbConvention *convention = nullptr;
     BrumeVdbGrids grids = {};
     BrumeError reason = {};
@@ -338,12 +336,12 @@ BrumeStatus brume_vdb_compose(const BrumeFrameGrids *frame, const char *path, co
         std::string content;
         status = encode(content, *frame, grids, path, *def, error);
         if (status == BRUME_OK) {
-            *bytes = static_cast<uint8_t *>(brume_alloc_untouched(content.size(), 1));
-            if (!*bytes) {
+            void *bytes = brume_shared_memory_add(memory, content.size(), file);
+            if (!bytes) {
                 throw std::bad_alloc();
             }
-            *size = content.size();
-            std::memcpy(*bytes, content.data(), content.size());
+            std::memcpy(bytes, content.data(), content.size());
+            brume_shared_memory_unmap(bytes, content.size());
         }
     } catch (const std::bad_alloc &) {
         status = brume_out_of_memory(error, "%s", path);
