@@ -74,6 +74,13 @@ static void heat_and_temperature_are_inverse(void **state)
             assert_near((double)brume_expansion_of((float)temperature, rich), 0.2 / 300.0 / gained, 1e-5);
         }
     }
+    for (int n = 0; n < 6; n++) { // also where the density does not grow
+        const float temperature = -240.0f - 10.0f * (float)n;
+        for (int rich = 0; rich < 3; rich++) {
+            const float heat = brume_heat_of(temperature, 10.0f * (float)rich);
+            assert_near((double)brume_temperature_of(heat, 10.0f * (float)rich), (double)temperature, 1e-3);
+        }
+    }
     assert_true(isfinite(brume_temperature_of(3000.0f, 0.0f)) && isfinite(brume_heat_of(-300.0f, 0.0f)));
 }
 
@@ -228,6 +235,24 @@ static double unaccounted(int scalar)
 {
     const BrumeBudget *budget = &measures.scalars[scalar].budget;
     return fabs(budget->unaccounted) / budget->emitted;
+}
+
+// gas is not cooled below the least temperature, and the heat that it has lost is accounted for
+static void cold_has_a_limit(void **state)
+{
+    (void)state;
+    BrumeSimDef def = pool_fire(16, 0.05f, 1.0f);
+    def.fire.model = BRUME_FIRE_IGNITION;
+    def.emitters[0].temperature = (BrumeSource){.mode = BRUME_SOURCE_RATE, .value = -4000.0f};
+    BrumeSim *sim = create(&def);
+    brume_sim_set_budgets(sim, true);
+    for (int n = 0; n < 20; n++) {
+        step(sim, 0.01, NULL);
+    }
+    brume_sim_measure(sim, &measures);
+    assert_near(measures.scalars[0].min, -250.0, 5.0);
+    assert_at_most(-unaccounted(0), 1e-5); // of what was taken
+    brume_sim_destroy(sim);
 }
 
 // rho0 c_p0 T0 int phi dV + radiated + left = released, and likewise fuel and mixture; values stay possible
@@ -411,6 +436,7 @@ int main(void)
         cmocka_unit_test(hot_gas_radiates),
         cmocka_unit_test(power_is_exact),
         cmocka_unit_test(heat_expands_the_gas),
+        cmocka_unit_test(cold_has_a_limit),
         cmocka_unit_test(budgets_close),
         cmocka_unit_test(baroclinic_term_is_the_rest),
         cmocka_unit_test(layers_of_hot_gas_stay_at_rest),

@@ -137,11 +137,14 @@ static void emit_into_cell(BrumeSim *sim, const BrumeExposure *exposure, const v
         const int kind = (int)scalars->ids[n] - (int)BRUME_FIELD_DENSITY; // below 0: temperature
         const float value = kind < 0 ? scalars->values[n] : scalars->values[n] * colors[kind];
         const float old_value = scalars->data[n][cell->c];
-        const float new_value = exposure->mode == BRUME_SOURCE_RATE
-                                    ? old_value + cell->coverage * cell->factor * value * exposure->seconds
-                                    : imposed_value(old_value, cell->factor * value, cell->coverage, cell->edge < 1.0f);
-        scalars->data[n][cell->c] = new_value;
         const bool as_heat = kind < 0 && brume_has_fuel(&sim->def);
+        float new_value = exposure->mode == BRUME_SOURCE_RATE
+                              ? old_value + cell->coverage * cell->factor * value * exposure->seconds
+                              : imposed_value(old_value, cell->factor * value, cell->coverage, cell->edge < 1.0f);
+        if (as_heat) {
+            new_value = brume_fmaxf(new_value, brume_fminf(old_value, BRUME_LEAST_TEMPERATURE));
+        }
+        scalars->data[n][cell->c] = new_value;
         const float rich = as_heat ? brume_rich_at(sim, cell->c) : 0.0f;
         const float old_amount = as_heat ? brume_heat_of(old_value, rich) : old_value;
         const float new_amount = as_heat ? brume_heat_of(new_value, rich) : new_value;

@@ -45,11 +45,13 @@
 /** The largest temperature above ambient [K]. */
 #define BRUME_LARGEST_TEMPERATURE 11700.0f
 
-/** The density over that of ambient air, at a temperature above ambient [K]; below 50 K it does not grow further. */
+/** The temperature above ambient [K] below which emitters do not cool, and the density does not grow. */
+#define BRUME_LEAST_TEMPERATURE (-250.0f)
+
+/** The density over that of ambient air, at a temperature above ambient [K]. */
 static inline float brume_relative_density(float temperature)
 {
-    const float absolute = BRUME_AMBIENT_TEMPERATURE + temperature;
-    return BRUME_AMBIENT_TEMPERATURE / (absolute > 50.0f ? absolute : 50.0f);
+    return BRUME_AMBIENT_TEMPERATURE / (BRUME_AMBIENT_TEMPERATURE + brume_fmaxf(temperature, BRUME_LEAST_TEMPERATURE));
 }
 
 /** What the mixture adds to the heat capacity of a volume, r M. */
@@ -80,7 +82,7 @@ static inline float brume_expansion_of(float temperature, float rich)
 
 /**
  * The temperature that has a heat, by Newton's method for the cubic equation of t from the root of its terms up to the
- * second; where they have none, from their minimum.
+ * second; where they have none, from their minimum. Below the least temperature the equation is of second order.
  */
 static inline float brume_temperature_of(float heat, float rich)
 {
@@ -96,7 +98,11 @@ static inline float brume_temperature_of(float heat, float rich)
     for (int n = 0; n < ITERATIONS; n++) {
         t -= (((a * t + b) * t + c) * t - phi) / ((3.0f * a * t + 2.0f * b) * t + c);
     }
-    return BRUME_AMBIENT_TEMPERATURE * t;
+    const float mass = brume_relative_density(BRUME_LEAST_TEMPERATURE) + rich;
+    const float cold_square = 1.0f + 4.0f * half * phi / mass; // (half t + 1) t = phi / mass
+    const float cold = 2.0f * phi / (mass * (1.0f + sqrtf(cold_square > 0.0f ? cold_square : 0.0f)));
+    return heat < brume_heat_of(BRUME_LEAST_TEMPERATURE, rich) ? BRUME_AMBIENT_TEMPERATURE * cold
+                                                               : BRUME_AMBIENT_TEMPERATURE * t;
 }
 
 /**
