@@ -659,7 +659,7 @@ static void close_box(BrumeSimDef *def, uint32_t seed)
     def->integrator = collocated ? "collocated" : "practical";
     def->fraction_bits = collocated && seed % 4 == 0 ? 20 : 0;
     def->accounting = seed % 5 == 0 ? BRUME_ACCOUNTING_FORWARD : BRUME_ACCOUNTING_FORWARD_REVERSE;
-    def->wave_speed = (float)(1 + seed % 3) * def->dx * def->fps;
+    def->wave_speed = clamped((double)(1 + seed % 3) * (double)def->dx * (double)def->fps, 0.01, 10000.0);
     def->solids = "cells";
     for (int n = 0; n < def->body_count; n++) {
         def->bodies[n].passable = true;

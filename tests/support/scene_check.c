@@ -271,9 +271,6 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
         include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
-    if (decay_of(def, scalar) < 0.0f) { // smoke grows up to 1
-        include(range, range->high > 0.0 ? 1.0 : 0.0);
-    }
     if (decay_of(def, scalar) > 0.0f || sim->bodies_move) { // uncovered cells without neighbors in the air are 0
         include(range, 0.0);
     }
@@ -305,6 +302,9 @@ static void widen_ranges(Run *run, double dt)
             range->tolerance += expm1(dt * run->stretch) * (magnitude(range) + range->tolerance);
         }
         widen_by_emitters(sim, n, dt, range);
+        if (decay_of(&sim->def, n) < 0.0f && range->high > 0.0) { // smoke grows up to 1
+            include(range, 1.0);
+        }
         if (n == 0) {
             widen_by_heat_fluxes(&sim->def, dt, range);
         }
@@ -602,8 +602,8 @@ static uint64_t run_variant(const BrumeScene *scene, const Variant *variant, Sce
     return hash;
 }
 
-// the unaccounted amount of the budget of a scalar, over the sum of all its amounts
-static double unaccounted_share(const BrumeScalarMeasures *measures)
+// the unaccounted amount of the budget of a scalar beyond a negligible one, over the sum of all its amounts
+static double unaccounted_share(const BrumeScalarMeasures *measures, double negligible)
 {
     const BrumeBudget *budget = &measures->budget;
     double sum = fabs(measures->total) + fabs(budget->initial) + fabs(budget->emitted) + fabs(budget->dissipated) +
@@ -611,7 +611,7 @@ static double unaccounted_share(const BrumeScalarMeasures *measures)
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         sum += fabs(budget->left[face]) + fabs(budget->diffused[face]);
     }
-    return sum > 0.0 ? fabs(budget->unaccounted) / sum : 0.0;
+    return sum > 0.0 ? fmax(fabs(budget->unaccounted) - negligible, 0.0) / sum : 0.0;
 }
 
 // Of a run in flux form; the budgets are kept from the start, so that they have the errors of any other scheme before,
@@ -620,9 +620,11 @@ static void check_budgets(Run *run)
 {
     BrumeMeasures measures;
     brume_sim_measure(run->sim, &measures);
+    // values below 2^-60 become 0 in the transport
+    const double negligible = 0x1p-60 * measures.volume * (double)run->check->steps;
     run->other_transport = run->other_transport || !brume_transport_is_exact(run->sim);
     for (int n = 0; !run->other_transport && n < BRUME_SCALAR_COUNT; n++) {
-        double share = unaccounted_share(&measures.scalars[n]);
+        double share = unaccounted_share(&measures.scalars[n], negligible);
         if (n == 0) { // fuel compresses and expands the gas that it enters: heat of its mass times the temperature
             const BrumeBudget *fuel = &measures.scalars[BRUME_FIELD_FUEL - BRUME_FIELD_TEMPERATURE].budget;
             const double moved = (double)BRUME_AMBIENT_TEMPERATURE * fuel->emitted;
