@@ -38,10 +38,18 @@ int brume_edit_distance(const char *a, const char *b)
     return d[rows][columns];
 }
 
+// whether a word consists of another and more behind an underscore, as dust_rate of dust
+static bool extends(const char *word, const char *start)
+{
+    return strncmp(word, start, strlen(start)) == 0 && word[strlen(start)] == '_';
+}
+
 void brume_suggest(BrumeSuggestion *suggestion, const char *candidate)
 {
-    const int distance = brume_edit_distance(suggestion->word, candidate);
-    const int allowed = ((int)strlen(suggestion->word) + 2) / 3;
+    const char *word = suggestion->word;
+    const int edits = brume_edit_distance(word, candidate);
+    const int distance = extends(word, candidate) || extends(candidate, word) ? brume_min_int(edits, 2) : edits;
+    const int allowed = brume_max_int(((int)strlen(word) + 1) / 3, 1);
     if (distance <= allowed && (!suggestion->name || distance < suggestion->distance)) {
         suggestion->name = candidate;
         suggestion->distance = distance;

@@ -170,6 +170,13 @@ static void test_suggestions(void **state)
     assert_null(suggestion.name);
     brume_suggest(&suggestion, "render");
     assert_string_equal(suggestion.name, "render");
+    suggestion = (BrumeSuggestion){.word = "dust_rate"};
+    brume_suggest(&suggestion, "fuel_rate");
+    brume_suggest(&suggestion, "dust");
+    assert_string_equal(suggestion.name, "dust");
+    suggestion = (BrumeSuggestion){.word = "sand"};
+    brume_suggest(&suggestion, "end");
+    assert_null(suggestion.name);
 }
 
 // the figures of docs/benchmarks.md

@@ -165,7 +165,7 @@ static const BrumeKey particle_kind_keys[] = {
     RUN(brume_particle_look_setting_table, BRUME_PARTICLE_LOOK_ALBEDO, BRUME_PARTICLE_LOOK_INTENSITY,
         offsetof(BrumeParsedParticle, look)),
 };
-static const BrumeSection particle_kind_section = {"particle", "particles.dust", particle_kind_keys,
+static const BrumeSection particle_kind_section = {"particles", "particles.dust", particle_kind_keys,
                                                    COUNT(particle_kind_keys), NULL};
 
 #define PARTICLES(kind) PARSED(particles[BRUME_PARTICLE_##kind])

@@ -381,13 +381,15 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
     } else if (owners == 1) {
         (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
     } else {
+        enum { MOST = MESSAGE_SIZE - 128 }; // with room for the place, one more name and the end
         int used = snprintf(hint, sizeof hint, " (its keys are");
-        for (int i = 0; used < (int)sizeof hint && brume_section_key(context.section, i, &key); i++) {
-            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "", brume_key_name(&key));
+        int count = 0;
+        for (; used < MOST && brume_section_key(context.section, count, &key); count++) {
+            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", count > 0 ? "," : "",
+                             brume_key_name(&key));
         }
-        if (used < (int)sizeof hint) {
-            (void)snprintf(hint + used, sizeof hint - (size_t)used, ")");
-        }
+        const bool all = !brume_section_key(context.section, count, &key);
+        (void)snprintf(hint + used, sizeof hint - (size_t)used, "%s)", all ? "" : ", ...");
     }
     return brume_yaml_fail_key(node, context.error, "unknown key '%s' in %s%s", name.text,
                                name_section(context.section, section), hint);
