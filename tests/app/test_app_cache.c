@@ -114,7 +114,8 @@ static void test_particles(void **state)
         "-D image.width=64 -D image.height=64 -D emitters.0.dust=3000 -D emitters.0.embers=2000 "
         "-D emitters.0.leaves=300 -D particles.dust.diameter=0.01 -D particles.embers.diameter=0.02 "
         "-D particles.leaves.diameter=0.1 ";
-    static const char *const others[] = {"", "-D emitters.0.density=0 -D emitters.0.temperature=0"};
+    static const char *const others[] = {
+        "", "-D emitters.0.density=0 -D emitters.0.temperature=0 -D camera.shutter=0.9 -D emitters.0.velocity=[0,3,0]"};
     for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
         char arguments[512];
         (void)snprintf(arguments, sizeof arguments, "render little.yaml -o a.png --overwrite --frame 4 %s%s", particles,

@@ -278,7 +278,8 @@ static BrumeStatus check_grids(BrumeSceneRun *run, int frame, const BrumeDrawnSt
     const BrumeRenderSettings *look = &state->look;
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&source->pattern, frame, path);
-    const bool blurs = look->shutter > 0.0f;
+    // particles have their own velocity
+    const bool blurs = look->shutter > 0.0f && !brume_drawn_volume_has_only_particles(&source->present);
     if ((blurs || look->motion_vectors) && !volume->velocity[0]) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: %s the grid '" BRUME_GRID_VELOCITY

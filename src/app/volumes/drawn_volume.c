@@ -24,6 +24,9 @@ static BrumeFrameGrid *find_scalar(BrumeFrameGrids *frame, const char *name)
                                                                                   : NULL;
 }
 
+// the filled cells of the density that a frame of particles alone is given
+static const BrumeCellBox no_smoke = {{0, 0, 0}, {1, 1, 1}};
+
 static bool has_density(BrumeFrameGrids *frame) { return find_scalar(frame, BRUME_GRID_DENSITY) != NULL; }
 
 static bool may_be_density(const BrumeFrameGrid *grid)
@@ -141,7 +144,7 @@ BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, Br
         BrumeFrameGrid *density;
         status = brume_frame_grids_add(frame, BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, &density, error);
         if (status == BRUME_OK) {
-            density->filled = (BrumeCellBox){{0, 0, 0}, {1, 1, 1}};
+            density->filled = no_smoke;
         }
     }
     if (status == BRUME_OK && !has_density(frame)) {
@@ -154,6 +157,12 @@ BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, Br
         brume_frame_grids_destroy(frame);
     }
     return status;
+}
+
+bool brume_drawn_volume_has_only_particles(const BrumeFrameGrids *frame)
+{
+    return frame->has_particles && frame->count == 1 &&
+           memcmp(&frame->grids[0].filled, &no_smoke, sizeof no_smoke) == 0 && !(frame->grids[0].values[0] > 0.0f);
 }
 
 void brume_drawn_volume_move(BrumeFrameGrids *frame, const double shift[3])

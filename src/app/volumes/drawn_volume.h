@@ -28,6 +28,9 @@ typedef struct BrumeDrawnVolumes {
 BrumeStatus brume_drawn_volume_read(BrumeFrameGrids *frame, const char *path, BrumeDrawnVolumes *volumes,
                                     BrumeError *error);
 
+/** Whether a frame that was read has particles and no smoke. */
+bool brume_drawn_volume_has_only_particles(const BrumeFrameGrids *frame);
+
 /** Moves a volume and its particles [m]. */
 void brume_drawn_volume_move(BrumeFrameGrids *frame, const double shift[3]);
 
