@@ -63,12 +63,12 @@ typedef struct BrumeFrameStats {
 
 /** The fields of a state. */
 typedef enum BrumeFieldId {
-    BRUME_FIELD_U,         ///< velocity along x on the lower x faces [m/s]
-    BRUME_FIELD_V,         ///< velocity along y on the lower y faces [m/s]
-    BRUME_FIELD_W,         ///< velocity along z on the lower z faces [m/s]
-    BRUME_FIELD_EXPANSION, ///< with fuel: expansion of the gas in the last step, as a part of the cell, at the centers
-                           ///< [1]
-    BRUME_FIELD_PRESSURE,  ///< kinematic pressure at the centers [m^2/s^2]
+    BRUME_FIELD_U,        ///< velocity along x on the lower x faces [m/s]
+    BRUME_FIELD_V,        ///< velocity along y on the lower y faces [m/s]
+    BRUME_FIELD_W,        ///< velocity along z on the lower z faces [m/s]
+    BRUME_FIELD_HEATING,  ///< with fuel: heat that the gas got in the last step over rho0 c_p0 T0, at the centers [1]
+                          ///< [1]
+    BRUME_FIELD_PRESSURE, ///< kinematic pressure at the centers [m^2/s^2]
     BRUME_FIELD_TEMPERATURE, ///< temperature at the centers [K above ambient]
     BRUME_FIELD_DENSITY,     ///< plain smoke at the centers [1]
     BRUME_FIELD_COLOR_1,     ///< first color density at the centers [1]

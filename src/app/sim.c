@@ -67,7 +67,7 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces pressure fuel particles"},
      .help =
          "what a volume has, of smoke, temperature, velocity (at the cell\ncenters), faces (velocity on the faces), "
-         "pressure,\nfuel (with mixture and expansion) and particles, separated by commas\n(default: "
+         "pressure,\nfuel (with mixture and heating) and particles, separated by commas\n(default: "
          "smoke,temperature,particles)"},
     {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
     BRUME_RUN_MEASURE_OPTIONS,

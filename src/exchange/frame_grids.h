@@ -50,7 +50,7 @@ typedef struct BrumeFrameGrid {
 #define BRUME_GRID_PRESSURE "pressure"       // kinematic [m^2/s^2]
 #define BRUME_GRID_FUEL "fuel"               // its mass over that of ambient air [1]
 #define BRUME_GRID_MIXTURE "mixture"         // likewise of what was fuel [1]
-#define BRUME_GRID_EXPANSION "expansion"     // of burning gas in the last step, as a part of its volume [1]
+#define BRUME_GRID_HEATING "heating"         // heat of the last step over that of ambient air from 0 K [1]
 #define BRUME_GRID_VELOCITY "velocity"       // vector at the centers [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 

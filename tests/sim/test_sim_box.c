@@ -255,7 +255,7 @@ typedef struct Wrong {
 // a step of a box in a diagonal wind that fails only by the check
 static void assert_step_fails(const char *scheme, bool at_rest, Wrong wrong)
 {
-    static const char *const names[] = {"u", "v", "w", "expansion", "pressure", "temperature", "density"};
+    static const char *const names[] = {"u", "v", "w", "heating", "pressure", "temperature", "density"};
     BrumeSimDef def = box_def(12, 13, 14, 0.1f, BRUME_OPEN);
     def.advection = scheme;
     def.vorticity_confinement = 0.0f;

@@ -97,7 +97,7 @@ static void heat_without_a_temperature_expands(void **state)
     const double before = brume_total(sim, BRUME_FIELD_TEMPERATURE);
     brume_hold_temperature(sim);
     assert_near(value_of(sim, BRUME_FIELD_TEMPERATURE), 11700.0, 0.01);
-    assert_near(value_of(sim, BRUME_FIELD_EXPANSION), 6.0 / 300.0, 1e-7);
+    assert_near(value_of(sim, BRUME_FIELD_HEATING), 6.0 / 300.0, 1e-7);
     assert_near(brume_total(sim, BRUME_FIELD_TEMPERATURE), before, 1e-6 * before);
     brume_sim_destroy(sim);
 }
@@ -126,7 +126,7 @@ static void mixing_burns_the_scarcer(void **state)
         assert_true(0.75 * heat < 0.3 * density); // not limited
         assert_near(value_of(sim, BRUME_FIELD_FUEL), fuel - burned, 1e-7);
         assert_near(value_of(sim, BRUME_FIELD_MIXTURE), mixture, 1e-7);
-        assert_near(value_of(sim, BRUME_FIELD_EXPANSION), 0.75 * heat, 1e-5 * heat);
+        assert_near(value_of(sim, BRUME_FIELD_HEATING), 0.75 * heat, 1e-5 * heat);
         assert_near(value_of(sim, BRUME_FIELD_DENSITY), 3.0 * burned, 1e-5 * burned);
         brume_sim_measure(sim, &measures);
         const double volume = pow(8 * 0.05, 3);
@@ -148,7 +148,7 @@ static void ignition_burns_at_its_rate(void **state)
     set_gas(sim, 399.0, 0.002, 0.002);
     brume_burn(sim, 0.01);
     assert_near(value_of(sim, BRUME_FIELD_FUEL), 0.002, 1e-9);
-    assert_near(value_of(sim, BRUME_FIELD_EXPANSION), 0.0, 0.0);
+    assert_near(value_of(sim, BRUME_FIELD_HEATING), 0.0, 0.0);
     set_gas(sim, 401.0, 0.002, 0.002);
     brume_burn(sim, 0.01);
     assert_near(value_of(sim, BRUME_FIELD_FUEL), 0.002 * exp(-0.2), 1e-9);
@@ -166,13 +166,13 @@ static void hot_gas_radiates(void **state)
     brume_sim_set_budgets(sim, true);
     set_gas(sim, 900.0, 0.0, 0.0);
     brume_burn(sim, 1e-4);
-    assert_near(value_of(sim, BRUME_FIELD_EXPANSION), 0.0, 0.0);
+    assert_near(value_of(sim, BRUME_FIELD_HEATING), 0.0, 0.0);
     set_gas(sim, 900.0, 0.01, 0.01 + 0.5 * 0.25 / 18.2);
     sim->def.fire.model = BRUME_FIRE_IGNITION;
     sim->def.fire.ignition = 1000.0f;
     brume_burn(sim, 1e-4);
     const double expected = 0.5 * 4.0 * 2.0 * 5.670374e-11 * (pow(1200.0, 4) - pow(300.0, 4)) / 354.64 * 1e-4;
-    assert_near(value_of(sim, BRUME_FIELD_EXPANSION), -expected, 1e-3 * expected);
+    assert_near(value_of(sim, BRUME_FIELD_HEATING), -expected, 1e-3 * expected);
     brume_sim_measure(sim, &measures);
     assert_near(measures.fire.radiated, 354.64 * expected * pow(0.4, 3), 1e-3 * measures.fire.radiated);
     brume_sim_destroy(sim);
@@ -397,7 +397,7 @@ static void same_bits(void **state)
         }
         brume_sim_measure(sim, &measures);
         const uint64_t hash = brume_sim_hash(sim);
-        assert_true(max_abs(&sim->fields[BRUME_FIELD_EXPANSION]) > 0.0);
+        assert_true(max_abs(&sim->fields[BRUME_FIELD_HEATING]) > 0.0);
         assert_at_least(measures.fire.released, 1.0);
         assert_true(variant == 0 || hash == expected);
         expected = hash;

@@ -848,7 +848,7 @@ BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeEr
     add_fire(&drawn->sim, seed);
     close_box(&drawn->sim, seed);
     if (seed % 8 == 5) {
-        drawn->sim.smoke[0].dissipation = -0.3f * drawn->sim.fps;
+        drawn->sim.smoke[0].dissipation = clamped(-0.3 * (double)drawn->sim.fps, -100.0, 0.0);
         drawn->sim.dry_friction = 0.01f * drawn->sim.dx * drawn->sim.fps * drawn->sim.fps;
         drawn->sim.quadratic_drag = 0.1f / drawn->sim.dx;
     }

@@ -16,7 +16,7 @@ typedef enum BrumeVolumeFields {
     BRUME_VOLUME_VELOCITY = 4,    ///< at the centers: means of the faces
     BRUME_VOLUME_FACES = 8,       ///< velocity components on their faces
     BRUME_VOLUME_PRESSURE = 16,   ///< kinematic, at the centers
-    BRUME_VOLUME_FUEL = 32,       ///< fuel, mixture and the expansion, where the simulation has them
+    BRUME_VOLUME_FUEL = 32,       ///< fuel, mixture and the heating, where the simulation has them
     BRUME_VOLUME_PARTICLES = 64,
     BRUME_VOLUME_TEXTURE = 128, ///< texture coordinates, where the simulation has them
 } BrumeVolumeFields;

@@ -96,7 +96,7 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double
     const BrumeFireDef *fire = burning->fire;
     const float temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data[c];
     float *fuel = &sim->fields[BRUME_FIELD_FUEL].data[c];
-    float *expansion = &sim->fields[BRUME_FIELD_EXPANSION].data[c];
+    float *heating = &sim->fields[BRUME_FIELD_HEATING].data[c];
     if (*fuel > 0.0f) {
         const float mixture = sim->fields[BRUME_FIELD_MIXTURE].data[c];
         const float density = brume_relative_density(temperature);
@@ -112,7 +112,7 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double
         sums[RADIATED] += (double)(fire->radiated * heat);
         sums[SOOT] += (double)soot;
         *fuel = rest;
-        *expansion += (1.0f - fire->radiated) * heat;
+        *heating += (1.0f - fire->radiated) * heat;
         sim->fields[brume_smoke_id(fire->soot_kind)].data[c] += soot;
     }
     const float burned = sim->fields[BRUME_FIELD_MIXTURE].data[c] - *fuel;
@@ -124,7 +124,7 @@ static void burn_cell(BrumeSim *sim, const Burning *burning, ptrdiff_t c, double
         const float rate = temperature / heat * (absolute + ambient) * (absolute * absolute + ambient * ambient);
         const float richness = brume_fminf(burned * (1.0f + fire->air) / brume_relative_density(temperature), 1.0f);
         const float lost = heat * (1.0f - brume_expf(-burning->radiation * richness * rate)); // as an expansion below 0
-        *expansion -= lost;
+        *heating -= lost;
         sums[RADIATED] += (double)lost;
     }
 }
@@ -163,7 +163,7 @@ void brume_burn(BrumeSim *sim, double dt)
     const Burning burning = prepare(sim, dt);
     const BrumeGrid grid = sim->geometry->cells.grid;
     const uint8_t *flags = sim->geometry->cells.flags;
-    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_EXPANSION]);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_HEATING]);
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(grid); k <= brume_last_plane(grid); k++) {
         double *plane = sim->planes + BRUME_PLANE_VALUES * k;

@@ -192,7 +192,7 @@ static void emit_fuel_into_cell(BrumeSim *sim, const BrumeExposure *exposure, co
     sums[0] += (double)added;
     const float gained = brume_heat_of(*temperature, brume_rich_at(sim, cell->c)) - heat;
     if (exposure->mode == BRUME_SOURCE_RATE) {
-        sim->fields[BRUME_FIELD_EXPANSION].data[cell->c] -= gained / BRUME_AMBIENT_TEMPERATURE;
+        sim->fields[BRUME_FIELD_HEATING].data[cell->c] -= gained / BRUME_AMBIENT_TEMPERATURE;
     } else {
         sums[1] += (double)gained;
     }

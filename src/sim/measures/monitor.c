@@ -131,7 +131,7 @@ static ptrdiff_t find_in_plane(const BrumeField *field, int k)
 // reports the first entry of plane k that is too large, on all ranks
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
 {
-    static const char *const names[BRUME_FIELD_TEMPERATURE] = {"u", "v", "w", "expansion", "pressure"};
+    static const char *const names[BRUME_FIELD_TEMPERATURE] = {"u", "v", "w", "heating", "pressure"};
     const BrumeField *field = &sim->fields[id];
     int32_t entry = brume_has_plane(field->grid, k) ? (int32_t)find_in_plane(field, k) : -1;
     brume_largest_of_ranks(field->grid, &entry, 1);

@@ -23,12 +23,12 @@ BRUME_KERNEL static double masked_sum_row(const float *values, const uint8_t *fl
 static double heat_sum_row(const BrumeSim *sim, ptrdiff_t c, int count)
 {
     const float *temperature = sim->fields[BRUME_FIELD_TEMPERATURE].data + c;
-    const float *expansion = sim->fields[BRUME_FIELD_EXPANSION].data + c;
+    const float *heating = sim->fields[BRUME_FIELD_HEATING].data + c;
     double sum = 0.0;
     for (int i = 0; i < count; i++) {
         const double heat = sim->holds_heat ? (double)temperature[i]
                                             : (double)brume_heat_of(temperature[i], brume_rich_at(sim, c + i)) +
-                                                  (double)(BRUME_AMBIENT_TEMPERATURE * expansion[i]);
+                                                  (double)(BRUME_AMBIENT_TEMPERATURE * heating[i]);
         sum += sim->geometry->cells.flags[c + i] & BRUME_CELL_FLUID ? heat : 0.0;
     }
     return sum;

@@ -24,11 +24,11 @@ BRUME_KERNEL static void fire_temperature_row(float *restrict row, const float *
 
 // Heat beyond that of the largest temperature is kept as heat that the gas will get: it expands to the cells around.
 BRUME_KERNEL static void fire_rest_row(const float *restrict heat, const float *mixture, float capacity,
-                                       float *restrict expansion, int count)
+                                       float *restrict heating, int count)
 {
     for (int i = 0; i < count; i++) {
         const float largest = brume_heat_of(BRUME_LARGEST_TEMPERATURE, brume_rich(capacity, mixture[i]));
-        expansion[i] += brume_fmaxf(heat[i] - largest, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
+        heating[i] += brume_fmaxf(heat[i] - largest, 0.0f) / BRUME_AMBIENT_TEMPERATURE;
     }
 }
 
@@ -37,7 +37,7 @@ static void convert(BrumeSim *sim, bool to_heat)
     assert(sim->holds_heat != to_heat);
     sim->holds_heat = to_heat;
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    BrumeField *expansion = &sim->fields[BRUME_FIELD_EXPANSION];
+    BrumeField *heating = &sim->fields[BRUME_FIELD_HEATING];
     const int first = brume_first_plane(field->grid);
     const int last = brume_last_plane(field->grid);
 #pragma omp parallel for schedule(static)
@@ -51,7 +51,7 @@ static void convert(BrumeSim *sim, bool to_heat)
             const float capacity = sim->def.fire.heat_capacity;
             const bool inside = j >= 1 && j <= field->grid.ny && k >= first && k <= last;
             if (!to_heat && inside) {
-                fire_rest_row(row + 1, mixture + 1, capacity, expansion->data + brume_field_index(expansion, 1, j, k),
+                fire_rest_row(row + 1, mixture + 1, capacity, heating->data + brume_field_index(heating, 1, j, k),
                               field->grid.nx);
             }
             (to_heat ? fire_heat_row : fire_temperature_row)(row, mixture, capacity, field->grid.nx + 2);
@@ -76,12 +76,12 @@ void brume_hold_temperature(BrumeSim *sim)
     }
 }
 
-BRUME_KERNEL static void fire_expand_row(float *restrict heat, float *restrict expansion, float share, int count)
+BRUME_KERNEL static void fire_expand_row(float *restrict heat, float *restrict heating, float share, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float now = share * expansion[i];
+        const float now = share * heating[i];
         heat[i] += BRUME_AMBIENT_TEMPERATURE * now;
-        expansion[i] -= now;
+        heating[i] -= now;
     }
 }
 
@@ -92,16 +92,16 @@ void brume_expand(BrumeSim *sim, double dt)
     }
     assert(sim->holds_heat);
     BrumeField *heat = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    BrumeField *expansion = &sim->fields[BRUME_FIELD_EXPANSION];
+    BrumeField *heating = &sim->fields[BRUME_FIELD_HEATING];
     const float share = (float)(dt / sim->previous_dt);
 #pragma omp parallel for schedule(static)
     for (int k = brume_first_plane(heat->grid); k <= brume_last_plane(heat->grid); k++) {
         for (int j = 1; j <= heat->grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(heat, 1, j, k);
-            if (brume_any_bits(expansion->data + c, heat->grid.nx) == 0) {
+            if (brume_any_bits(heating->data + c, heat->grid.nx) == 0) {
                 continue;
             }
-            fire_expand_row(heat->data + c, expansion->data + c, share, heat->grid.nx);
+            fire_expand_row(heat->data + c, heating->data + c, share, heat->grid.nx);
         }
     }
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
@@ -118,9 +118,9 @@ BRUME_KERNEL static void fire_subtract_row(float *restrict divergence, const flo
 
 void brume_subtract_expansion(const BrumeSim *sim, float *divergence, ptrdiff_t c, int count, float scale)
 {
-    if (sim->fields[BRUME_FIELD_EXPANSION].data) {
+    if (sim->fields[BRUME_FIELD_HEATING].data) {
         assert(!sim->holds_heat);
-        fire_subtract_row(divergence, sim->fields[BRUME_FIELD_EXPANSION].data + c,
+        fire_subtract_row(divergence, sim->fields[BRUME_FIELD_HEATING].data + c,
                           sim->fields[BRUME_FIELD_TEMPERATURE].data + c, sim->fields[BRUME_FIELD_MIXTURE].data + c,
                           sim->def.fire.heat_capacity, scale * brume_expansion_speed(sim), count);
     }

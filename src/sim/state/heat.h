@@ -19,7 +19,7 @@
  * temperature. Where gases of different temperature mix, div u leaves out the expansion because c_p varies, up to 4.5 %
  * of the volume for equal volumes of 1500 and 300 K.
  *
- * The heat that the gas gets in a step over rho0 c_p0 T0 is kept (BRUME_FIELD_EXPANSION). The projection gives the
+ * The heat that the gas gets in a step over rho0 c_p0 T0 is kept (BRUME_FIELD_HEATING). The projection gives the
  * velocity the divergence that belongs to it, and the transport of the next step along this velocity adds it to phi.
  */
 #ifndef BRUME_SIM_STATE_HEAT_H

@@ -217,7 +217,7 @@ static inline float brume_smoke_weight(const BrumeSimDef *def, int kind)
 /** Whether a simulation with these settings has a field. */
 static inline bool brume_has_field(const BrumeSimDef *def, BrumeFieldId id)
 {
-    const bool of_fire = id == BRUME_FIELD_EXPANSION || id >= BRUME_FIELD_FUEL;
+    const bool of_fire = id == BRUME_FIELD_HEATING || id >= BRUME_FIELD_FUEL;
     return of_fire ? brume_has_fuel(def) : (int)id <= (int)BRUME_FIELD_DENSITY + def->color_count;
 }
 
