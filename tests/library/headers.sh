@@ -1,6 +1,6 @@
 #!/bin/sh
-# headers.sh INCLUDE_FOLDER: each public header compiles alone as C11, C17, C++11 and C++20, with no warning by GCC and
-# by Clang (where it is installed), and includes nothing but public headers and the C standard library.
+# headers.sh INCLUDE_FOLDER: each public header compiles alone as C11 and C++11, and as C11, C17, C++11 and C++20 with no
+# warning by GCC and by Clang (where it is installed), and includes nothing but public headers and the C standard library.
 set -eu
 include=$1
 work=$(mktemp -d)
@@ -12,22 +12,31 @@ if grep -hE '^ *# *include' "$include"/brume/*.h |
     echo "a public header includes something else than public headers and the C standard library"
     exit 1
 fi
+# the second inclusion meets the guard
+: >"$work/all.c"
+mkdir "$work/alone"
 for header in "$include"/brume/*.h; do
     name=$(basename "$header" .h)
-    # the second inclusion meets the guard
-    printf '#include <brume/%s.h>\n#include <brume/%s.h>\nint nothing;\n' "$name" "$name" >"$work/$name.c"
-    cp "$work/$name.c" "$work/$name.cpp"
+    printf '#include <brume/%s.h>\n#include <brume/%s.h>\nint nothing;\n' "$name" "$name" >"$work/alone/$name.c"
+    printf '#include <brume/%s.h>\n#include <brume/%s.h>\n' "$name" "$name" >>"$work/all.c"
+    cp "$work/alone/$name.c" "$work/alone/$name.cpp"
 done
+echo 'int nothing;' >>"$work/all.c"
+cp "$work/all.c" "$work/all.cpp"
+
+# What a header includes is the same for each compiler and standard: the first compiler compiles each header alone, the
+# others all of them in one file, which takes a tenth of the time.
+sources=$work/alone/*
 for compiler in gcc clang; do
     command -v "$compiler" >/dev/null 2>&1 || continue
     plus=$(echo "$compiler" | sed 's/gcc/g++/; s/clang/clang++/')
     # shellcheck disable=SC2086 # lists of words
-    for standard in c11 c17; do
-        "$compiler" -std=$standard $warnings -fsyntax-only -I"$include" "$work"/*.c
-    done
-    # shellcheck disable=SC2086
-    for standard in c++11 c++20; do
-        "$plus" -std=$standard $warnings -fsyntax-only -I"$include" "$work"/*.cpp
-    done
+    {
+        "$compiler" -std=c11 $warnings -fsyntax-only -I"$include" $sources.c
+        "$plus" -std=c++11 $warnings -fsyntax-only -I"$include" $sources.cpp
+        "$compiler" -std=c17 $warnings -fsyntax-only -I"$include" "$work/all.c"
+        "$plus" -std=c++20 $warnings -fsyntax-only -I"$include" "$work/all.cpp"
+    }
+    sources=$work/all
 done
-ls "$work"/*.c | wc -l | sed 's/$/ headers/'
+ls "$work"/alone/*.c | wc -l | sed 's/$/ headers/'

@@ -40,8 +40,11 @@ int main(void)
     brume_sim_destroy(sim);
 }
 END
-# -O0: the library is compiled as a whole
-cmake -S "$work" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O0 >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+# -O0: the library is compiled as a whole. The commands of make's files take a fifth of the time; Ninja has none.
+generator='Unix Makefiles'
+! command -v ninja >/dev/null 2>&1 || generator=Ninja
+export CCACHE_BASEDIR="$source" # the paths of a run are not part of what ccache, where CC is one, looks up
+cmake -G "$generator" -S "$work" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O0 >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 if grep -E -e '-Wall|-Wconversion|-O3|-DNDEBUG' "$work/build/compile_commands.json"; then
     fail "the library is compiled with warnings or a build type of its own"
 fi
