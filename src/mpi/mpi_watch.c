@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,7 +25,9 @@ struct BrumeMpiWatch {
     MPI_Comm world;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; // of all ranks
     pthread_t thread;
-    atomic_bool ends;
+    pthread_mutex_t mutex; // of `ends`
+    pthread_cond_t ended;
+    bool ends;
     int count;
     Peer peers[];
 };
@@ -56,17 +58,30 @@ static void watch_peer(BrumeMpiWatch *watch, Peer *peer)
     }
 }
 
+// waits for an interval, or until the watch ends; returns whether it ends
+static bool wait_for_end(BrumeMpiWatch *watch)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    const long nanoseconds = until.tv_nsec + (long)(1e9 * watch->interval);
+    until.tv_sec += nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
+    (void)pthread_mutex_lock(&watch->mutex);
+    while (!watch->ends && pthread_cond_timedwait(&watch->ended, &watch->mutex, &until) == 0) {
+    }
+    const bool ends = watch->ends;
+    (void)pthread_mutex_unlock(&watch->mutex);
+    return ends;
+}
+
 static void *watch_peers(void *argument)
 {
     BrumeMpiWatch *watch = argument;
-    const long nanoseconds = (long)(1e9 * watch->interval);
-    const struct timespec interval = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-    while (!atomic_load(&watch->ends)) {
+    do {
         for (int n = 0; n < watch->count; n++) {
             watch_peer(watch, &watch->peers[n]);
         }
-        (void)nanosleep(&interval, NULL);
-    }
+    } while (!wait_for_end(watch));
     return NULL;
 }
 
@@ -107,6 +122,12 @@ BrumeStatus brume_mpi_watch_start(BrumeMpiWatch **watch, const BrumeTeam *team, 
         created->peers[n] = (Peer){.rank = team->rank == 0 ? n + 1 : 0, .send = MPI_REQUEST_NULL};
         expect_sign(created, &created->peers[n]);
     }
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&created->ended, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    (void)pthread_mutex_init(&created->mutex, NULL);
     const int failure = start_thread(created);
     return failure == 0 ? BRUME_OK : brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
 }
@@ -116,8 +137,13 @@ void brume_mpi_watch_end(BrumeMpiWatch *watch)
     if (!watch) {
         return;
     }
-    atomic_store(&watch->ends, true);
+    (void)pthread_mutex_lock(&watch->mutex);
+    watch->ends = true;
+    (void)pthread_cond_signal(&watch->ended);
+    (void)pthread_mutex_unlock(&watch->mutex);
     (void)pthread_join(watch->thread, NULL);
+    (void)pthread_cond_destroy(&watch->ended);
+    (void)pthread_mutex_destroy(&watch->mutex);
     for (int n = 0; n < watch->count; n++) {
         Peer *peer = &watch->peers[n];
         (void)MPI_Wait(&peer->send, MPI_STATUS_IGNORE);
