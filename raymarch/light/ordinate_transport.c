@@ -33,6 +33,7 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeSweepBatch *transport, int c, int n
         .cell = *exchanged ? brume_exchange_xz(grid->cell) : grid->cell,
         // edges are sharper than wide cells, and solids end abruptly
         .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f || grid->solids.surface_count > 0 ? 0.0f : 0.5f,
+        .thick_ramp = grid->solids.surface_count > 0 ? 0.0f : 0.5f,
         .by_extinction = transport->light->glows,
         .direction = *exchanged ? brume_exchange_xz(direction) : direction,
         .inflow = transport->sources != NULL ? brume_channel(transport->sources->inflow[n], c) : 0.0f,

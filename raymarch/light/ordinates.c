@@ -68,7 +68,7 @@ typedef struct Bilinear {
 BRUME_INLINE void transport(float *restrict radiance, const float *restrict upstream_radiance, ptrdiff_t row,
                             const float *restrict extinction_a, const float *restrict source_a, ptrdiff_t field_row,
                             const float *restrict extinction, const float *restrict source, const Bilinear *at,
-                            float half_length, float ramp, bool by_extinction, int count)
+                            float half_length, float ramp, float thick_ramp, bool by_extinction, int count)
 {
     const float a0 = at->a0;
     const float a1 = at->a1;
@@ -94,8 +94,9 @@ BRUME_INLINE void transport(float *restrict radiance, const float *restrict upst
         const float quotient = (1.0f - transmittance) / brume_max(depth, 0.01f);
         const float mean = depth < 0.01f ? series : quotient;
         // the light of each end's source counts by the extinction close to it
-        const float of_upstream = (mean - transmittance) * (upstream_extinction + ramp * extinction[i]);
-        const float of_here = (1.0f - mean) * (ramp * upstream_extinction + extinction[i]);
+        const float mix = brume_max(ramp, thick_ramp - mean); // mean: nearly 1 / depth
+        const float of_upstream = (mean - transmittance) * (upstream_extinction + mix * extinction[i]);
+        const float of_here = (1.0f - mean) * (mix * upstream_extinction + extinction[i]);
         const float both =
             (of_upstream * upstream_source + of_here * source[i]) / brume_max(of_upstream + of_here, 1e-30f);
         radiance[i] = incoming * transmittance + both * (1.0f - transmittance);
@@ -107,10 +108,10 @@ BRUME_KERNEL static void transport_row(float *restrict radiance, const float *re
                                        const float *restrict extinction_a, const float *restrict source_a,
                                        ptrdiff_t field_row, const float *restrict extinction,
                                        const float *restrict source, const Bilinear *at, float half_length, float ramp,
-                                       int count)
+                                       float thick_ramp, int count)
 {
     transport(radiance, upstream_radiance, row, extinction_a, source_a, field_row, extinction, source, at, half_length,
-              ramp, false, count);
+              ramp, thick_ramp, false, count);
 }
 
 // transport with a source whose mean between cells is weighted by extinction
@@ -118,10 +119,11 @@ BRUME_KERNEL static void transport_emission_row(float *restrict radiance, const 
                                                 ptrdiff_t row, const float *restrict extinction_a,
                                                 const float *restrict source_a, ptrdiff_t field_row,
                                                 const float *restrict extinction, const float *restrict source,
-                                                const Bilinear *at, float half_length, float ramp, int count)
+                                                const Bilinear *at, float half_length, float ramp, float thick_ramp,
+                                                int count)
 {
     transport(radiance, upstream_radiance, row, extinction_a, source_a, field_row, extinction, source, at, half_length,
-              ramp, true, count);
+              ramp, thick_ramp, true, count);
 }
 
 BRUME_KERNEL static void add_weighted_row(float *restrict sum, const float *restrict row, float weight, int count)
@@ -253,11 +255,11 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
             float *to = plane_radiance + row * v + 1;
             void (*const along_row)(float *restrict, const float *restrict, ptrdiff_t, const float *restrict,
                                     const float *restrict, ptrdiff_t, const float *restrict, const float *restrict,
-                                    const Bilinear *, float, float, int) =
+                                    const Bilinear *, float, float, float, int) =
                 sweep->by_extinction ? transport_emission_row : transport_row;
             along_row(to, upstream_radiance + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
                       sweep->source->data + upstream, order.row_stride, field->data + own, sweep->source->data + own,
-                      &at, 0.5f * order.length, sweep->ramp, order.columns);
+                      &at, 0.5f * order.length, sweep->ramp, sweep->thick_ramp, order.columns);
             for (int m = 0; m < count; m++) {
                 add_weighted_row(sums[m] + own, to, weights[m], order.columns);
             }

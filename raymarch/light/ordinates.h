@@ -40,6 +40,7 @@ typedef struct BrumeOrdinateSweep {
     const BrumeField *source;     ///< emission over extinction; the ghosts repeat the outermost cells
     BrumeVec3 cell;               ///< sides of a cell, in the same unit of length
     float ramp;                   ///< 1/2 where extinction is linear between cells; 0 where it changes abruptly
+    float thick_ramp;             ///< what it grows to between thick cells, which lose light through their surface
     bool by_extinction;           ///< whether the source between cells is their mean weighted by extinction
     BrumeVec3 direction;          ///< most directly across planes of y or z; for x, all fields are transposed
     float inflow;                 ///< radiance that enters the box
@@ -64,7 +65,9 @@ void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadia
  * Adds the radiance at the centers of the cells, times each of `count` weights, to as many arrays of the shape of the
  * fields. Between two planes the transmittance follows from their mean extinction, and the source changes linearly;
  * each end's source counts in proportion to its extinction plus `ramp` times the extinction of the other end, which is
- * the integral of a linear extinction for 1/2. A uniform source equal to the inflow is reproduced exactly.
+ * the integral of a linear extinction for 1/2. Between thick cells that is at least `thick_ramp` less the mean
+ * transmittance, without which a thick cell beside air would have the radiance of its own source. A uniform source
+ * equal to the inflow is reproduced exactly.
  */
 void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
                           float *scratch);

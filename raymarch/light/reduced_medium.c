@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+static const float MOST_DEPTH = 6.0f; // of a cell
+
 static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 
 // cells of the medium along a side of a coarse cell
@@ -181,6 +183,33 @@ void brume_transpose_extinction(BrumeTransportGrid *grid)
     }
 }
 
+// The optical depth over which the light at a point of a part of a cell is averaged, where that of the part is `depth`:
+// nearly `depth` where that is large, 0 up to 1, where the light at the point is the mean.
+static float spread_of(float depth) { return depth > 1.0f ? depth - 1.0f / depth : 0.0f; }
+
+// the mean transmittance from the start of a path of this optical depth to its points
+static float mean_transmittance(float depth)
+{
+    return depth > 0.01f ? (1.0f - brume_fast_exp(-depth)) / depth : 1.0f - 0.5f * depth;
+}
+
+void brume_limit_extinction(BrumeTransportGrid *grid)
+{
+    const float most = MOST_DEPTH / brume_min(brume_min(grid->cell.x, grid->cell.y), grid->cell.z);
+    for (int c = 0; c < 3; c++) {
+        float *extinction = grid->extinction[c].data;
+        const ptrdiff_t entries = (ptrdiff_t)brume_grid_entries(grid->extinction[c].grid);
+#pragma omp parallel for schedule(static)
+        for (ptrdiff_t n = 0; n < entries; n++) {
+            if (extinction[n] > most) {
+                grid->direct[c].data[n] *= extinction[n] / most;
+                grid->glow[c].data[n] *= extinction[n] / most;
+                extinction[n] = most;
+            }
+        }
+    }
+}
+
 void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *medium,
                             const BrumeRenderSettings *settings, const BrumeIncidentLight *sources)
 {
@@ -210,13 +239,17 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                     }
                     const BrumeVec3 albedo = brume_grid_medium_albedo_at(medium, settings, point);
                     const float scattered = empty ? 1.0f : extinction;
+                    const float spread = spread_of(0.5f * extinction * brume_min(brume_min(side.x, side.y), side.z));
                     weight += scattered;
                     for (int light = 0; light < sources->light_count; light++) {
                         float depth;
                         const BrumeVec3 irradiance = sources->direct_light(sources->context, light, point, &depth);
-                        const BrumeVec3 left = brume_reduced_transmittance(albedo, sources->mean_cosine, depth);
+                        const BrumeVec3 left = brume_reduced_transmittance(albedo, sources->mean_cosine,
+                                                                           brume_max(depth - 0.5f * spread, 0.0f));
                         for (int c = 0; c < 3; c++) {
-                            sum[c] += scattered * brume_channel(irradiance, c) * brume_channel(left, c);
+                            const float part = 1.0f - sources->mean_cosine * brume_channel(albedo, c);
+                            sum[c] += scattered * brume_channel(irradiance, c) * brume_channel(left, c) *
+                                      mean_transmittance(part * spread);
                         }
                     }
                 }

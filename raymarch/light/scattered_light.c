@@ -39,6 +39,16 @@ BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid c
                 return BRUME_FAILED;
             }
         }
+        for (int n = 0; n < BRUME_STEPS; n++) {
+            if (brume_field_create(&light->steps[c][n], grids[0], error) != BRUME_OK ||
+                brume_field_create(&light->images[c][n], grids[0], error) != BRUME_OK) {
+                return BRUME_FAILED;
+            }
+        }
+        if (brume_field_create(&light->solution[c], grids[0], error) != BRUME_OK ||
+            brume_field_create(&light->residual[c], grids[0], error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
     }
     const size_t entries = brume_grid_entries(grids[0]);
     light->plane_entries = brume_ordinate_scratch(grids[0]);
@@ -68,6 +78,12 @@ void brume_scattered_light_destroy(BrumeScatteredLight *light)
         for (int n = 0; n <= BRUME_KRYLOV; n++) {
             brume_field_destroy(&light->basis[c][n]);
         }
+        for (int n = 0; n < BRUME_STEPS; n++) {
+            brume_field_destroy(&light->steps[c][n]);
+            brume_field_destroy(&light->images[c][n]);
+        }
+        brume_field_destroy(&light->solution[c]);
+        brume_field_destroy(&light->residual[c]);
     }
     brume_free(light->sums);
     brume_free(light->planes);
@@ -81,7 +97,7 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity)
 {
     const BrumeGrid largest = largest_grid(capacity);
     const size_t entries = brume_grid_entries(largest);
-    return (entries * (BRUME_TRANSPORT_FIELDS + SUMS + 2 * 3 * BRUME_LIGHT_MOMENTS) +
+    return (entries * (BRUME_TRANSPORT_FIELDS + SUMS + 2 * 3 * BRUME_LIGHT_MOMENTS + 3 * (2 * BRUME_STEPS + 2)) +
             brume_grid_entries(brume_half_grid(largest)) * (BRUME_TRANSPORT_FIELDS + 3 * (BRUME_KRYLOV + 1)) +
             3 * BRUME_SWEEP_TASKS * brume_ordinate_scratch(largest) +
             3 * BRUME_DOWNWARD_ORDINATES * brume_ordinate_boundary_entries(largest) +
@@ -102,6 +118,7 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
     if (medium->glows) {
         brume_add_glow(&light->grids[0], medium, settings);
     }
+    brume_limit_extinction(&light->grids[0]);
     brume_coarsen_medium(&light->grids[1], &light->grids[0]);
     for (int level = 0; level < 2; level++) {
         brume_add_solids(&light->grids[level], medium, settings, sources);

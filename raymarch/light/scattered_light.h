@@ -34,6 +34,7 @@ enum {
     BRUME_LIGHT_MOMENTS = 4,    ///< of the radiance: its mean, and the means of radiance times direction (x, y, z)
     BRUME_GROUND_MAP = 64,      ///< points along each side of the map of the ground's irradiance
     BRUME_KRYLOV = 12,          ///< largest number of iterations of GMRES
+    BRUME_STEPS = 8,            ///< corrections that are kept where the smoke is thick
 };
 
 /** How far in front of the surface of a solid the moments are interpolated that light it [coarse cells]. */
@@ -95,12 +96,14 @@ typedef struct BrumeScatteredLight {
     BrumeLightQuality quality;             ///< of the last solution
     BrumeTransportGrid grids[2];           ///< the coarse grid of the moments, and one of cells twice as wide
     BrumeField basis[3][BRUME_KRYLOV + 1]; ///< scratch of GMRES, of the second grid
-    float *sums;                           ///< scratch: sums over some of the directions
-    float *planes;                         ///< scratch of sweeps
-    size_t plane_entries;                  ///< of one thread
-    float *ground_radiance;                ///< of the ground, as it lights the smoke (BRUME_GROUND_MAP^2 x 4)
-    float *boundary;                       ///< scratch: of sweeps upwards (3 x 16 ordinates x boundary_entries)
-    size_t boundary_entries;               ///< of one sweep
+    BrumeField solution[3], residual[3];   ///< scratch where the smoke is thick, of the first grid, as the next two
+    BrumeField steps[3][BRUME_STEPS], images[3][BRUME_STEPS];
+    float *sums;             ///< scratch: sums over some of the directions
+    float *planes;           ///< scratch of sweeps
+    size_t plane_entries;    ///< of one thread
+    float *ground_radiance;  ///< of the ground, as it lights the smoke (BRUME_GROUND_MAP^2 x 4)
+    float *boundary;         ///< scratch: of sweeps upwards (3 x 16 ordinates x boundary_entries)
+    size_t boundary_entries; ///< of one sweep
     /** Of all light but the light from in and around the glow, then of that light (2 x 3 x nz+2 x ny+2 x nx+2 x
      * BRUME_LIGHT_MOMENTS); the second half is undefined where nothing glows. */
     float *moments;

@@ -56,6 +56,12 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                             const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
 
 /**
+ * Limits the optical depth of the cells of a reduced medium, with what they scatter of the direct light and emit
+ * unchanged: thicker ones look the same, and their equations are nearly singular.
+ */
+void brume_limit_extinction(BrumeTransportGrid *grid);
+
+/**
  * Sets the reduced medium and its direct light on cells twice as wide; albedo and direct light are means weighted by
  * extinction and scattering.
  */

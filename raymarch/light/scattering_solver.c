@@ -1,14 +1,18 @@
 // The iteration that solves for the mean radiance on the coarse grids: GMRES on the cells twice as wide corrects the
 // residual of a sweep through the others.
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "raymarch/light/scattered_light_internal.h"
 
 #include <math.h>
 
-enum { MAX_CYCLES = 8, CYCLES_IN_MOTION = 2 }; // of the iteration on two grids
+enum { MAX_CYCLES = 8, CYCLES_IN_MOTION = 2, MAX_STEPS = 24 }; // of the iteration on two grids
 
 static const float tolerance = 2e-3f; // relative change of phi in the last cycle
+static const double SLOW = 0.7;       // change in a cycle, over that in the one before
+static const double THICK = 0.1;      // tolerance where the smoke is thick: a residual there is of a larger error
 
 // sum over the cells of extinction * a * b: the scattering equation sees phi only where there is extinction
 static double weighted_dot(const BrumeTransportGrid *grid, int c, const BrumeField *a, const BrumeField *b)
@@ -183,6 +187,41 @@ static void add_prolonged(BrumeField *fine, BrumeField *coarse)
     }
 }
 
+/*
+ * The part of the light of a cell that comes from its own source, for one of the optical depth `depth`: below the true
+ * one, and 0 up to a depth of 1.
+ */
+static float own_part(float depth)
+{
+    const float beyond = depth - 1.0f;
+    return beyond > 0.0f ? 1.0f - (1.0f - brume_expf(-beyond)) / beyond : 0.0f;
+}
+
+/*
+ * Where cells are thick, a sweep removes little of the error of phi, whatever its wavelength, because the light of a
+ * cell is mostly its own. The difference that a sweep makes, `phi`, is therefore divided by 1 - albedo times that part
+ * (accelerated lambda iteration: Olson, Auer, Buchler 1986), and `next` becomes the value that it leads to.
+ */
+static void extend_difference(BrumeTransportGrid *grid, int c)
+{
+    const float side = brume_min(brume_min(grid->cell.x, grid->cell.y), grid->cell.z);
+    const float *extinction = grid->extinction[c].data;
+    const float *albedo = grid->albedo[c].data;
+    float *difference = grid->phi[c].data;
+    float *next = grid->next[c].data;
+    const ptrdiff_t plane = grid->phi[c].sz;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid->phi[c].grid.nz; k++) {
+        for (ptrdiff_t n = plane * k; n < plane * (k + 1); n++) {
+            if (side * extinction[n] > 1.0f) {
+                const float extended = difference[n] / (1.0f - albedo[n] * own_part(side * extinction[n]));
+                next[n] += extended - difference[n];
+                difference[n] = extended;
+            }
+        }
+    }
+}
+
 // relative change of phi from `phi` to `next`, of the color that changes most; phi becomes the difference next - phi
 static double take_difference(BrumeTransportGrid *grid)
 {
@@ -196,6 +235,100 @@ static double take_difference(BrumeTransportGrid *grid)
         largest = relative > largest ? relative : largest;
     }
     return largest;
+}
+
+// `next`, a start plus the difference `phi` that a sweep makes there, becomes the start plus the correction on both
+// grids: the smooth part of the error, less the part that the difference has removed, is added
+static void correct_on_both_grids(BrumeScatteredLight *light)
+{
+    BrumeTransportGrid *fine = &light->grids[0];
+    BrumeTransportGrid *coarse = &light->grids[1];
+    for (int c = 0; c < 3; c++) {
+        restrict_to(&coarse->phi[c], &fine->phi[c]);
+        extend_difference(fine, c);
+        restrict_to(&coarse->direct[c], &fine->phi[c]); // no longer needed otherwise
+    }
+    solve_by_gmres(light, coarse, coarse->phi, 0.05);
+    for (int c = 0; c < 3; c++) {
+        add_multiple(&coarse->phi[c], -1.0f, &coarse->direct[c]);
+        add_prolonged(&fine->next[c], &coarse->phi[c]);
+    }
+}
+
+// makes the n-th step of a color orthogonal, by its image, to the latest ones before it, and adds the multiple of it
+// that makes the residual least
+static void take_step(BrumeScatteredLight *light, int c, int n)
+{
+    const BrumeTransportGrid *fine = &light->grids[0];
+    BrumeField *step = &light->steps[c][n % BRUME_STEPS];
+    BrumeField *image = &light->images[c][n % BRUME_STEPS];
+    for (int m = brume_max_int(n - BRUME_STEPS + 1, 0); m < n; m++) {
+        const BrumeField *earlier = &light->images[c][m % BRUME_STEPS];
+        const double square = weighted_dot(fine, c, earlier, earlier);
+        const float part = square > 0.0 ? (float)(weighted_dot(fine, c, image, earlier) / square) : 0.0f;
+        add_multiple(image, -part, earlier);
+        add_multiple(step, -part, &light->steps[c][m % BRUME_STEPS]);
+    }
+    const double square = weighted_dot(fine, c, image, image);
+    const float part = square > 0.0 ? (float)(weighted_dot(fine, c, &light->residual[c], image) / square) : 0.0f;
+    add_multiple(&light->solution[c], part, step);
+    add_multiple(&light->residual[c], -part, image);
+}
+
+/*
+ * Where smoke is thick, the corrections on both grids may be too large. From the difference `phi` to `next` on, each is
+ * a step of the method of generalized conjugate residuals (Eisenstat, Elman and Schultz 1983), whose residual does not
+ * grow. It ends in `phi`.
+ */
+static void solve_by_residuals(BrumeScatteredLight *light, int most_steps)
+{
+    BrumeTransportGrid *fine = &light->grids[0];
+    const BrumeSweepBatch transport = {light, fine, NULL};
+    for (int c = 0; c < 3; c++) {
+        brume_field_reshape(&light->residual[c], fine->phi[c].grid);
+        brume_field_reshape(&light->solution[c], fine->phi[c].grid);
+        for (int n = 0; n < BRUME_STEPS; n++) {
+            brume_field_reshape(&light->steps[c][n], fine->phi[c].grid);
+            brume_field_reshape(&light->images[c][n], fine->phi[c].grid);
+        }
+        set_scaled(&light->residual[c], 1.0f, &fine->phi[c]);
+        set_scaled(&light->solution[c], 1.0f, &fine->next[c]);
+        add_multiple(&light->solution[c], -1.0f, &fine->phi[c]);
+    }
+    for (int n = 0; n < most_steps && light->change > THICK * (double)tolerance; n++) {
+        BrumeField steps[3];
+        for (int c = 0; c < 3; c++) {
+            set_scaled(&fine->phi[c], 1.0f, &light->residual[c]);
+            set_scaled(&fine->next[c], 1.0f, &light->residual[c]);
+        }
+        if (n % 2 == 0) {
+            correct_on_both_grids(light);
+        } else { // the corrections alone may lead nowhere
+            for (int c = 0; c < 3; c++) {
+                extend_difference(fine, c);
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            steps[c] = light->steps[c][n % BRUME_STEPS];
+            set_scaled(&steps[c], 1.0f, &fine->next[c]);
+        }
+        brume_set_source(fine, steps, BRUME_PHI_ONLY);
+        brume_transport_mean(&transport, fine->next);
+        light->change = 0.0;
+        for (int c = 0; c < 3; c++) {
+            BrumeField *image = &light->images[c][n % BRUME_STEPS];
+            set_scaled(image, 1.0f, &steps[c]);
+            add_multiple(image, -1.0f, &fine->next[c]);
+            take_step(light, c, n);
+            const double rest = weighted_dot(fine, c, &light->residual[c], &light->residual[c]);
+            const double total = weighted_dot(fine, c, &light->solution[c], &light->solution[c]);
+            light->change = brume_fmax(light->change, total > 0.0 ? sqrt(rest / total) : 0.0);
+        }
+        light->iterations++;
+    }
+    for (int c = 0; c < 3; c++) {
+        set_scaled(&fine->phi[c], 1.0f, &light->solution[c]);
+    }
 }
 
 void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
@@ -228,22 +361,21 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
         brume_light_from_ground(light, fine, medium, sources);
     }
     light->change = 1.0;
+    double before = INFINITY;
     const int most_cycles = full ? MAX_CYCLES : CYCLES_IN_MOTION;
     for (light->iterations = 0; light->iterations < most_cycles && light->change > (double)tolerance;
          light->iterations++) {
         brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
         brume_transport_mean(&on_fine, fine->next);
         light->change = take_difference(fine);
-        // phi = next + (the smooth part of the error of phi, less the part that the sweep has removed)
-        for (int c = 0; c < 3; c++) {
-            restrict_to(&coarse->phi[c], &fine->phi[c]);
-            set_scaled(&coarse->direct[c], 1.0f, &coarse->phi[c]); // no longer needed otherwise
+        if (light->change > SLOW * before) {
+            solve_by_residuals(light, full ? MAX_STEPS : CYCLES_IN_MOTION);
+            break;
         }
-        solve_by_gmres(light, coarse, coarse->phi, 0.05);
+        before = light->change;
+        correct_on_both_grids(light);
         for (int c = 0; c < 3; c++) {
-            add_multiple(&coarse->phi[c], -1.0f, &coarse->direct[c]);
             set_scaled(&fine->phi[c], 1.0f, &fine->next[c]);
-            add_prolonged(&fine->phi[c], &coarse->phi[c]);
         }
     }
     brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);

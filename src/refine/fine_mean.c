@@ -9,9 +9,9 @@
  *
  *     f q + a,   f = min(t / m, 2),   a = (t - f m) (density of the cell) / c,
  *
- * with f and a interpolated linearly between the centers of the cells, so that the faces of cells do not appear. Last,
- * all values are multiplied by the ratio of the sums of both grids. Where c or m is negative, as temperatures may be, f
- * = 1.
+ * with f and a interpolated linearly between the centers of the cells, so that the faces of cells do not appear.
+ * Temperatures stay within the range of those of the cells: flames would otherwise become brighter. Last, all values
+ * are multiplied by the ratio of the sums of both grids. Where c or m is negative, as temperatures may be, f = 1.
  */
 #include "refine/fine_mean.h"
 
@@ -137,6 +137,7 @@ BRUME_KERNEL static void interpolate_row_of_cells(const BrumeField *field, Activ
 typedef struct RowCorrection {
     float *factors, *addends; // of the cells, ghosts included
     float *places;            // of the fine cells in a cell, from the center of the cell before
+    float least, largest;     // values of all cells, which the fine ones of a temperature do not exceed
 } RowCorrection;
 
 // corrects the fine values of row (jf, kf) in active cells; the others get the value of their cell
@@ -153,7 +154,8 @@ static void correct_row(const BrumeFineCells *cells, const float *coarse, float 
             const float *f = correction->factors + at;
             const float *added = correction->addends + at;
             const float fx = x - (float)(int)x;
-            row[a] = row[a] * (f[0] + fx * (f[1] - f[0])) + (added[0] + fx * (added[1] - added[0]));
+            const float value = row[a] * (f[0] + fx * (f[1] - f[0])) + (added[0] + fx * (added[1] - added[0]));
+            row[a] = exact ? value : brume_clamp(value, correction->least, correction->largest);
         }
         const float value = exact ? brume_fmaxf(coarse[n], 0.0f) : coarse[n];
         for (int a = 0; a < factor && !cells->active[n] && value != 0.0f; a++) { // 0 would take memory
@@ -162,16 +164,32 @@ static void correct_row(const BrumeFineCells *cells, const float *coarse, float 
     }
 }
 
+// the range of the values of all cells
+static void find_range(const BrumeFineCells *cells, const float *coarse, float *least, float *largest)
+{
+    const size_t count = brume_grid_cells(cells->coarse);
+    *least = INFINITY;
+    *largest = -INFINITY;
+    for (size_t n = 0; n < count; n++) {
+        *least = brume_fminf(*least, coarse[n]);
+        *largest = brume_fmaxf(*largest, coarse[n]);
+    }
+}
+
 // corrects all fine values. BRUME_FAILED without memory
 static BrumeStatus correct_rows(const BrumeFineCells *cells, const float *coarse, float *fine, bool exact,
                                 const BrumeField *factors, const BrumeField *addends, BrumeError *error)
 {
     const size_t entries = (size_t)cells->coarse.nx + 2;
+    float least;
+    float largest;
     bool ok = true;
+    find_range(cells, coarse, &least, &largest);
 #pragma omp parallel reduction(&& : ok)
     {
         float *rows = brume_alloc_untouched(2 * entries + (size_t)cells->factor, sizeof *rows);
-        const RowCorrection correction = {rows, rows + (rows ? entries : 0), rows + (rows ? 2 * entries : 0)};
+        const RowCorrection correction = {rows, rows + (rows ? entries : 0), rows + (rows ? 2 * entries : 0), least,
+                                          largest};
         ok = rows != NULL;
         for (int a = 0; a < cells->factor && ok; a++) {
             correction.places[a] = ((float)a + 0.5f) / (float)cells->factor + 0.5f;

@@ -33,7 +33,9 @@ static BrumeRenderer *create_loaded(const BrumeVolume *volume, const BrumeRender
     BrumeRenderer *renderer = NULL;
     BrumeError error;
     assert_int_equal(brume_renderer_create(&renderer, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_load(renderer, volume, &error), BRUME_OK);
+    if (brume_renderer_load(renderer, volume, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
     return renderer;
 }
 
@@ -224,9 +226,44 @@ static void test_bits(void **state)
     plume_destroy(&other);
 }
 
+// White smoke under a white sky has the radiance of the sky, also where its cells are thick, with the same bits.
+static void test_thick_smoke_in_the_white_furnace(void **state)
+{
+    (void)state;
+    enum { SIDE = 24 };
+    static float density[SIDE * SIDE * SIDE];
+    for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
+        const int x = 2 * (n % SIDE) + 1 - SIDE;
+        const int y = 2 * (n / SIDE % SIDE) + 1 - SIDE;
+        const int z = 2 * (n / (SIDE * SIDE)) + 1 - SIDE;
+        density[n] = x * x + y * y + z * z < 18 * 18 ? 1.0f : 0.0f;
+    }
+    const BrumeVolume volume = brume_volume_from_array(density, SIDE, SIDE, SIDE, 0.05f, brume_vec3(0.0f, 0.0f, 0.0f));
+    const float depths[] = {3.0f, 20.0f, 400.0f}; // of a cell
+    for (size_t n = 0; n < sizeof depths / sizeof depths[0]; n++) {
+        BrumeRenderSettings settings = settings_of(depths[n] / volume.dx, 1.0f, 0.0f);
+        set_sky(&settings, 1.0f);
+        settings.light_count = 0;
+        BrumeRenderer *renderer = create_loaded(&volume, &settings);
+        const uint64_t first = light_and_hash(renderer, 1);
+        assert_true(light_and_hash(renderer, 3) == first);
+        const BrumeScatteredLight *light = &renderer->lit.scattered;
+        const BrumeField *shape = &light->grids[0].albedo[0];
+        double largest = 0.0;
+        for (int m = 0; m < SIDE * SIDE * SIDE; m++) {
+            const ptrdiff_t c = brume_field_index(shape, m % SIDE + 1, m / SIDE % SIDE + 1, m / (SIDE * SIDE) + 1);
+            const double error = fabs((double)light->moments[BRUME_LIGHT_MOMENTS * c] - 1.0);
+            largest = density[m] > 0.0f ? fmax(largest, error) : largest;
+        }
+        assert_below("difference from the radiance of the sky", largest, 0.05);
+        brume_renderer_destroy(renderer);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_thick_smoke_in_the_white_furnace),
         cmocka_unit_test(test_slabs),
         cmocka_unit_test(test_pictures_against_the_reference),
         cmocka_unit_test(test_single_scattering_against_the_reference),

@@ -19,7 +19,7 @@ bool brume_fine_file_exists(const BrumeRefineFrames *frames, int index)
 BrumeStatus brume_refine_read(BrumeFrameGrids *frame, const BrumeRefineFrames *frames, int index, const char *grids,
                               char path[BRUME_MAX_PATH], BrumeError *error)
 {
-    BrumeVolumeReadDef read_def = {.density = ""};
+    BrumeVolumeReadDef read_def = {.density = "", .parts = BRUME_READ_ALL};
     const int number = frames->files->found.frames[index];
     (void)snprintf(read_def.grids, sizeof read_def.grids, "%s", grids);
     brume_pattern_path(&frames->files->pattern, number, path);
@@ -35,8 +35,7 @@ BrumeStatus brume_refine_write_file(void *context, int slot, BrumeError *error)
     const BrumeRefineFrames *frames = context;
     const BrumeVolumeWriteDef write_def = {.overwrite = frames->def->overwrite || frames->def->resume};
     brume_interrupt_block();
-    const BrumeStatus status =
-        brume_volume_format_of(frames->path)->write(frames->fine, frames->path, &write_def, error);
+    const BrumeStatus status = brume_volume_file_write(frames->fine, frames->path, &write_def, error);
     brume_interrupt_unblock();
     return status;
 }
@@ -53,6 +52,9 @@ BrumeStatus brume_refine_write(BrumeFrameGrids *fine, const BrumeFrameGrids *coa
     fine->scene_text = NULL;
     if (coarse->scene_text && !(fine->scene_text = brume_copy_text(coarse->scene_text))) {
         return brume_out_of_memory(error, "the scene of a frame");
+    }
+    if (coarse->has_particles && brume_frame_grids_copy_particles(fine, coarse, error) != BRUME_OK) {
+        return error->status;
     }
     brume_pattern_path(frames->outputs, frames->files->found.frames[index], frames->path);
     frames->fine = fine;

@@ -235,11 +235,22 @@ static void warn_of_vapor(BrumeScene *scene, const BrumeYamlNode *root)
     }
 }
 
+static void warn_of_fire(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *fire = brume_yaml_get(root, "fire");
+    const bool glows = scene->render_settings.emission.intensity > 0.0f || brume_yaml_get(root, "animation");
+    if (brume_has_fuel(&scene->sim) && !glows) {
+        brume_scene_warn(scene, fire ? fire : brume_yaml_get(root, "emitters"),
+                         "the fire has no light (give 'render' an 'emission: {intensity: 1}')");
+    }
+}
+
 void brume_warn_of_shapes(BrumeScene *scene, const BrumeYamlNode *root)
 {
     warn_of_heat(scene, root);
     warn_of_followers(scene, root);
     warn_of_vapor(scene, root);
+    warn_of_fire(scene, root);
     const bool may_come = brume_yaml_get(root, "timeline") || brume_yaml_get(root, "animation");
     warn_of_body_meshes(scene, root, may_come);
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
