@@ -735,6 +735,7 @@ static void draw_change(Generator *g, BrumeSimDef *changed)
         break;
     case 3:
         changed->integrator = chance(g, 50) ? "second-order" : "split";
+        changed->fraction_bits = 0; // which only `collocated` has
         changed->transport = name_of(g, brume_transport_name);
         if (brume_has_fuel(changed)) {
             changed->integrator = "second-order";
