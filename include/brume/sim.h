@@ -67,7 +67,6 @@ typedef enum BrumeFieldId {
     BRUME_FIELD_V,        ///< velocity along y on the lower y faces [m/s]
     BRUME_FIELD_W,        ///< velocity along z on the lower z faces [m/s]
     BRUME_FIELD_HEATING,  ///< with fuel: heat that the gas got in the last step over rho0 c_p0 T0, at the centers [1]
-                          ///< [1]
     BRUME_FIELD_PRESSURE, ///< kinematic pressure at the centers [m^2/s^2]
     BRUME_FIELD_TEMPERATURE, ///< temperature at the centers [K above ambient]
     BRUME_FIELD_DENSITY,     ///< plain smoke at the centers [1]

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/scattered_light_internal.h"
+#include "raymarch/light/scattering.h"
 #include "raymarch/light/transmittance_sweep.h"
 
 #include <math.h>
@@ -185,7 +186,7 @@ static BrumeVec3 transmittance(const BrumeTransportGrid *grid, const BrumeGlowLi
     float left[3];
     for (int c = 0; c < 3; c++) {
         const float layer = light->side * brume_channel(light->extinction, c);
-        const float escaping = layer > 0.01f ? (1.0f - brume_fast_exp(-layer)) / layer : 1.0f - 0.5f * layer;
+        const float escaping = brume_mean_transmittance(layer);
         left[c] = escaping * brume_fast_exp(-depth[c]);
     }
     return brume_vec3(left[0], left[1], left[2]);

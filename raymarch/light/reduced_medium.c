@@ -187,15 +187,9 @@ void brume_transpose_extinction(BrumeTransportGrid *grid)
 // nearly `depth` where that is large, 0 up to 1, where the light at the point is the mean.
 static float spread_of(float depth) { return depth > 1.0f ? depth - 1.0f / depth : 0.0f; }
 
-// the mean transmittance from the start of a path of this optical depth to its points
-static float mean_transmittance(float depth)
-{
-    return depth > 0.01f ? (1.0f - brume_fast_exp(-depth)) / depth : 1.0f - 0.5f * depth;
-}
-
 void brume_limit_extinction(BrumeTransportGrid *grid)
 {
-    const float most = MOST_DEPTH / brume_min(brume_min(grid->cell.x, grid->cell.y), grid->cell.z);
+    const float most = MOST_DEPTH / brume_least(grid->cell);
     for (int c = 0; c < 3; c++) {
         float *extinction = grid->extinction[c].data;
         const ptrdiff_t entries = (ptrdiff_t)brume_grid_entries(grid->extinction[c].grid);
@@ -239,7 +233,7 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                     }
                     const BrumeVec3 albedo = brume_grid_medium_albedo_at(medium, settings, point);
                     const float scattered = empty ? 1.0f : extinction;
-                    const float spread = spread_of(0.5f * extinction * brume_min(brume_min(side.x, side.y), side.z));
+                    const float spread = spread_of(0.5f * extinction * brume_least(side));
                     weight += scattered;
                     for (int light = 0; light < sources->light_count; light++) {
                         float depth;
@@ -249,7 +243,7 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                         for (int c = 0; c < 3; c++) {
                             const float part = 1.0f - sources->mean_cosine * brume_channel(albedo, c);
                             sum[c] += scattered * brume_channel(irradiance, c) * brume_channel(left, c) *
-                                      mean_transmittance(part * spread);
+                                      brume_mean_transmittance(part * spread);
                         }
                     }
                 }

@@ -67,6 +67,12 @@ static inline BrumeVec3 brume_reduced_transmittance(BrumeVec3 albedo, float g, f
                       brume_fast_exp(-depth * (1.0f - g * albedo.z)));
 }
 
+/** The mean transmittance from the start of a path of this optical depth to its points. */
+static inline float brume_mean_transmittance(float depth)
+{
+    return depth > 0.01f ? (1.0f - brume_fast_exp(-depth)) / depth : 1.0f - 0.5f * depth;
+}
+
 /** The phase functions of direct and of forward-scattered light at one scattering angle [1/sr]. */
 typedef struct BrumePhases {
     float direct, forward;

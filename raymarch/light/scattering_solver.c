@@ -1,5 +1,6 @@
 // The iteration that solves for the mean radiance on the coarse grids: GMRES on the cells twice as wide corrects the
-// residual of a sweep through the others.
+// residual of a sweep through the others. Where that converges slowly, each correction is a step of conjugate
+// residuals.
 #include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -204,7 +205,7 @@ static float own_part(float depth)
  */
 static void extend_difference(BrumeTransportGrid *grid, int c)
 {
-    const float side = brume_min(brume_min(grid->cell.x, grid->cell.y), grid->cell.z);
+    const float side = brume_least(grid->cell);
     const float *extinction = grid->extinction[c].data;
     const float *albedo = grid->albedo[c].data;
     float *difference = grid->phi[c].data;
@@ -291,15 +292,15 @@ static void solve_by_residuals(BrumeScatteredLight *light, int most_steps)
             brume_field_reshape(&light->steps[c][n], fine->phi[c].grid);
             brume_field_reshape(&light->images[c][n], fine->phi[c].grid);
         }
-        set_scaled(&light->residual[c], 1.0f, &fine->phi[c]);
-        set_scaled(&light->solution[c], 1.0f, &fine->next[c]);
+        brume_field_copy(&light->residual[c], &fine->phi[c]);
+        brume_field_copy(&light->solution[c], &fine->next[c]);
         add_multiple(&light->solution[c], -1.0f, &fine->phi[c]);
     }
     for (int n = 0; n < most_steps && light->change > THICK * (double)tolerance; n++) {
         BrumeField steps[3];
         for (int c = 0; c < 3; c++) {
-            set_scaled(&fine->phi[c], 1.0f, &light->residual[c]);
-            set_scaled(&fine->next[c], 1.0f, &light->residual[c]);
+            brume_field_copy(&fine->phi[c], &light->residual[c]);
+            brume_field_copy(&fine->next[c], &light->residual[c]);
         }
         if (n % 2 == 0) {
             correct_on_both_grids(light);
@@ -310,14 +311,14 @@ static void solve_by_residuals(BrumeScatteredLight *light, int most_steps)
         }
         for (int c = 0; c < 3; c++) {
             steps[c] = light->steps[c][n % BRUME_STEPS];
-            set_scaled(&steps[c], 1.0f, &fine->next[c]);
+            brume_field_copy(&steps[c], &fine->next[c]);
         }
         brume_set_source(fine, steps, BRUME_PHI_ONLY);
         brume_transport_mean(&transport, fine->next);
         light->change = 0.0;
         for (int c = 0; c < 3; c++) {
             BrumeField *image = &light->images[c][n % BRUME_STEPS];
-            set_scaled(image, 1.0f, &steps[c]);
+            brume_field_copy(image, &steps[c]);
             add_multiple(image, -1.0f, &fine->next[c]);
             take_step(light, c, n);
             const double rest = weighted_dot(fine, c, &light->residual[c], &light->residual[c]);
@@ -327,7 +328,7 @@ static void solve_by_residuals(BrumeScatteredLight *light, int most_steps)
         light->iterations++;
     }
     for (int c = 0; c < 3; c++) {
-        set_scaled(&fine->phi[c], 1.0f, &light->solution[c]);
+        brume_field_copy(&fine->phi[c], &light->solution[c]);
     }
 }
 

@@ -25,6 +25,9 @@ static size_t size_of(int file)
     return fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
 }
 
+// makes the file of a memory at least `end` bytes long
+static bool extend(int file, size_t end) { return end <= size_of(file) || brume_ftruncate(file, (off_t)end) == 0; }
+
 bool brume_shared_memory_create(BrumeSharedMemory *memory)
 {
     (void)pthread_mutex_lock(&kept_lock);
@@ -67,7 +70,7 @@ void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeShare
     }
     const BrumeSharedBlock added = {.offset = (memory->used + page - 1) / page * page, .size = size};
     const size_t old_size = size_of(memory->file);
-    if (added.offset + size > old_size && brume_ftruncate(memory->file, (off_t)(added.offset + size)) != 0) {
+    if (!extend(memory->file, added.offset + size)) {
         return NULL;
     }
     const size_t left = old_size > added.offset ? old_size - added.offset : 0; // of an earlier use
@@ -82,9 +85,7 @@ void *brume_shared_memory_add(BrumeSharedMemory *memory, size_t size, BrumeShare
 
 void *brume_shared_memory_resize(BrumeSharedMemory *memory, void *mapped, size_t size, BrumeSharedBlock *block)
 {
-    if (size == 0 || size > SIZE_MAX / 4 ||
-        (block->offset + size > size_of(memory->file) &&
-         brume_ftruncate(memory->file, (off_t)(block->offset + size)) != 0)) {
+    if (size == 0 || size > SIZE_MAX / 4 || !extend(memory->file, block->offset + size)) {
         return NULL;
     }
     void *moved = mremap(mapped, block->size, size, MREMAP_MAYMOVE);

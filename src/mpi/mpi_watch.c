@@ -1,13 +1,14 @@
 #include "mpi/mpi_watch.h"
 
 #include "core/memory.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/worker.h"
 
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIGN_OF_LIFE, LAST_SIGN };        // tags
 static const double most_interval = 1.0; // between signs of life [s]
@@ -25,8 +26,7 @@ struct BrumeMpiWatch {
     MPI_Comm world;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; // of all ranks
     pthread_t thread;
-    pthread_mutex_t mutex; // of `ends`
-    pthread_cond_t ended;
+    BrumeMonitor monitor; // of `ends`
     bool ends;
     int count;
     Peer peers[];
@@ -61,16 +61,13 @@ static void watch_peer(BrumeMpiWatch *watch, Peer *peer)
 // waits for an interval, or until the watch ends; returns whether it ends
 static bool wait_for_end(BrumeMpiWatch *watch)
 {
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    const long nanoseconds = until.tv_nsec + (long)(1e9 * watch->interval);
-    until.tv_sec += nanoseconds / 1000000000;
-    until.tv_nsec = nanoseconds % 1000000000;
-    (void)pthread_mutex_lock(&watch->mutex);
-    while (!watch->ends && pthread_cond_timedwait(&watch->ended, &watch->mutex, &until) == 0) {
+    const double until = brume_seconds() + watch->interval;
+    brume_monitor_lock(&watch->monitor);
+    while (!watch->ends && brume_seconds() < until) {
+        brume_monitor_wait(&watch->monitor, until);
     }
     const bool ends = watch->ends;
-    (void)pthread_mutex_unlock(&watch->mutex);
+    brume_monitor_unlock(&watch->monitor);
     return ends;
 }
 
@@ -122,12 +119,7 @@ BrumeStatus brume_mpi_watch_start(BrumeMpiWatch **watch, const BrumeTeam *team, 
         created->peers[n] = (Peer){.rank = team->rank == 0 ? n + 1 : 0, .send = MPI_REQUEST_NULL};
         expect_sign(created, &created->peers[n]);
     }
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&created->ended, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
-    (void)pthread_mutex_init(&created->mutex, NULL);
+    brume_monitor_init(&created->monitor);
     const int failure = start_thread(created);
     return failure == 0 ? BRUME_OK : brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
 }
@@ -137,13 +129,11 @@ void brume_mpi_watch_end(BrumeMpiWatch *watch)
     if (!watch) {
         return;
     }
-    (void)pthread_mutex_lock(&watch->mutex);
+    brume_monitor_lock(&watch->monitor);
     watch->ends = true;
-    (void)pthread_cond_signal(&watch->ended);
-    (void)pthread_mutex_unlock(&watch->mutex);
+    brume_monitor_signal_and_unlock(&watch->monitor);
     (void)pthread_join(watch->thread, NULL);
-    (void)pthread_cond_destroy(&watch->ended);
-    (void)pthread_mutex_destroy(&watch->mutex);
+    brume_monitor_destroy(&watch->monitor);
     for (int n = 0; n < watch->count; n++) {
         Peer *peer = &watch->peers[n];
         (void)MPI_Wait(&peer->send, MPI_STATUS_IGNORE);

@@ -181,10 +181,12 @@ static BrumeStatus correct_rows(const BrumeFineCells *cells, const float *coarse
                                 const BrumeField *factors, const BrumeField *addends, BrumeError *error)
 {
     const size_t entries = (size_t)cells->coarse.nx + 2;
-    float least;
-    float largest;
+    float least = 0.0f;
+    float largest = 0.0f;
     bool ok = true;
-    find_range(cells, coarse, &least, &largest);
+    if (!exact) {
+        find_range(cells, coarse, &least, &largest);
+    }
 #pragma omp parallel reduction(&& : ok)
     {
         float *rows = brume_alloc_untouched(2 * entries + (size_t)cells->factor, sizeof *rows);

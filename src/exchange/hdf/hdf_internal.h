@@ -30,9 +30,8 @@ void brume_hdf_note_failure(void);
 /** The bytes of a file that the library has open: it uses this memory in place of copies of its own. */
 typedef struct BrumeHdfImage {
     uint8_t *bytes;
-    BrumeSharedMemory
-        *memory; ///< whose last block `block` the bytes are, where the file grows; NULL for one that is read
-    BrumeSharedBlock block;
+    BrumeSharedMemory *memory; ///< for a file that grows: that of the bytes; NULL for one that is read
+    BrumeSharedBlock block;    ///< of the bytes, the last one of the memory
 } BrumeHdfImage;
 
 /** The properties of access to the file of an image, to be closed with H5Pclose; negative where the library fails. */

@@ -167,7 +167,7 @@ static bool write_own(hid_t file, const BrumeFrameGrids *frame)
            (!frame->scene_text || write_scene(group, frame->scene_text)) && H5Gclose(group) >= 0;
 }
 
-// writes all but the user block, and tells the size of the file
+// writes all but the user block, and sets `*size` to the size of the file
 static bool write_file(hid_t file, const BrumeFrameGrids *frame, bool half, size_t *size)
 {
     const bool written = frame->count == 0 && frame->has_particles
