@@ -385,8 +385,8 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
         int used = snprintf(hint, sizeof hint, " (its keys are");
         int count = 0;
         for (; used < MOST && brume_section_key(context.section, count, &key); count++) {
-            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", count > 0 ? "," : "",
-                             brume_key_name(&key));
+            used +=
+                snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", count > 0 ? "," : "", brume_key_name(&key));
         }
         const bool all = !brume_section_key(context.section, count, &key);
         (void)snprintf(hint + used, sizeof hint - (size_t)used, "%s)", all ? "" : ", ...");
