@@ -42,17 +42,33 @@ static int enter(void **state)
 static Program start_on_ranks(int ranks, const char *arguments)
 {
     char text[4096];
-    (void)snprintf(text, sizeof text, "-q -n %d %s %s", ranks, brume, arguments);
+    (void)snprintf(text, sizeof text, "-n %d %s %s", ranks, brume, arguments);
     (void)setenv("BRUME_PROGRAM", MPI_LAUNCHER, 1);
     const Program program = start_program(text, 0);
     (void)setenv("BRUME_PROGRAM", brume, 1);
     return program;
 }
 
+// waits for a run on ranks; what remains of its standard error are the lines of brume, without those of mpirun
+static void finish_on_ranks(Program *program)
+{
+    finish_program(program, &run);
+    char *end = run.err;
+    for (char *line = run.err, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (strncmp(line, "brume: ", strlen("brume: ")) == 0) {
+            memmove(end, line, (size_t)(next - line));
+            end += next - line;
+        }
+    }
+    *end = '\0';
+}
+
 static void run_on_ranks(int ranks, const char *arguments)
 {
     Program program = start_on_ranks(ranks, arguments);
-    finish_program(&program, &run);
+    finish_on_ranks(&program);
 }
 
 static void run_well_on_ranks(int ranks, const char *arguments)
@@ -274,7 +290,7 @@ static void test_a_signal_to_any_rank_stops_all(void **state)
         wait_for_file(&program, "out/a.0003.vti");
         const pid_t process = rank < 0 ? program.pid : rank_process(&program, rank);
         assert_int_equal(kill(process, rank < 0 ? SIGUSR2 : SIGTERM), 0);
-        finish_program(&program, &run);
+        finish_on_ranks(&program);
         assert_int_equal(run.status, 130);
         assert_int_equal(count(run.err, "interrupted after frame"), 1);
         assert_in_range(count_entries("out/a.checkpoints"), 1, 2);
@@ -294,7 +310,7 @@ static void test_the_death_of_a_rank_ends_all(void **state)
         }
         assert_int_equal(kill(processes[rank], SIGKILL), 0);
         assert_true(ends_within(&program, 10.0));
-        finish_program(&program, &run);
+        finish_on_ranks(&program);
         assert_int_not_equal(run.status, 0);
         for (int n = 0; n < 3; n++) {
             assert_false(is_running(processes[n]));
@@ -312,7 +328,7 @@ static void test_a_silent_rank_ends_all(void **state)
     wait_for_file(&program, "out/a.0003.vti");
     assert_int_equal(kill(rank_process(&program, 2), SIGSTOP), 0);
     assert_true(ends_within(&program, 20.0));
-    finish_program(&program, &run);
+    finish_on_ranks(&program);
     assert_int_not_equal(run.status, 0);
     assert_int_equal(count(run.err, "no sign of life from rank "), 1);
     go_on();
