@@ -1,9 +1,10 @@
 #include "raymarch/particle_look.h"
 
 #include "core/elementary.h"
-#include "core/minmax.h"
 #include "core/random.h"
 #include "raymarch/blackbody.h"
+
+#include <math.h>
 
 // a number in [-1, 1) of the particle with this id
 static float number_of(uint32_t id, uint32_t n) { return 2.0f * brume_unit_float(brume_hash3(id, n, 0)) - 1.0f; }
@@ -17,7 +18,7 @@ BrumeVec3 brume_particle_albedo(const BrumeParticleLook *look, uint32_t id)
 
 BrumeVec3 brume_particle_glow(const BrumeParticleLook *look, float age, float ambient)
 {
-    const float cooled = brume_expf(-brume_fmaxf(age, 0.0f) / look->cooling);
+    const float cooled = brume_expf(-fabsf(age) / look->cooling);
     const float kelvin = ambient + (look->glow - ambient) * cooled;
     return look->glow > 0.0f && kelvin > BRUME_BLACKBODY_COLDEST
                ? brume_scale(brume_blackbody_radiance((double)kelvin), look->glow_intensity)

@@ -53,7 +53,7 @@ typedef struct BrumeParticle {
     BrumeVec3 velocity; ///< [m/s]
     BrumeVec3 normal;   ///< of a plate, of length 1
     BrumeVec3 spin;     ///< of a plate, across its normal [radians/s]
-    float age;          ///< [s]
+    float age;          ///< time since its birth [s], negated until the step after that moves it
     float diameter;     ///< [m]
     uint32_t kind;      ///< BrumeParticleKind
     uint32_t id;        ///< different from that of any other particle of the simulation; counts births

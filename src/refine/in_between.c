@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "refine/limited_cubic.h"
+#include "refine/particles_between.h"
 #include "refine/vector_grid.h"
 
 #include <string.h>
@@ -188,7 +189,7 @@ BrumeStatus brume_in_between(BrumeFrameGrids *frame, const BrumeFrameGrids *a, c
     frame->cells = a->cells;
     frame->dx = a->dx;
     memcpy(frame->origin, a->origin, sizeof frame->origin);
-    if (fraction > 0.0) {
+    if (fraction > 0.0 && (a->count > 0 || !a->has_particles)) {
         if (!brume_same_grid(a->cells, b->cells)) {
             return brume_fail(error, BRUME_BAD_INPUT, "it has other cells than the frame before");
         }
@@ -213,6 +214,11 @@ BrumeStatus brume_in_between(BrumeFrameGrids *frame, const BrumeFrameGrids *a, c
     }
     if (status == BRUME_OK && !brume_frame_grids_find(frame, BRUME_GRID_VELOCITY)) {
         status = fraction > 0.0 ? BRUME_OK : add_velocity(frame, a, error);
+    }
+    if (status == BRUME_OK && a->has_particles && fraction == 0.0) {
+        status = brume_frame_grids_copy_particles(frame, a, error);
+    } else if (status == BRUME_OK && a->has_particles && b->has_particles) {
+        status = brume_particles_in_between(frame, a, b, fraction, interval, error);
     }
     destroy_blend(&blend);
     return status;

@@ -190,9 +190,51 @@ static void test_retime(void **state)
     brume_frame_grids_destroy(&retimed);
 }
 
+#ifdef BRUME_HAS_HDF5
+// the particles of a frame are those of the refined one, and retimed frames have them
+static void test_particles(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    make_file("dust.yaml", "domain: {size: [1, 1, 1]}\n"
+                           "solver: {resolution: 16}\n"
+                           "emitters: [{shape: sphere, center: [0, 0.3, 0], radius: 0.2, density: 1, temperature: 90, "
+                           "dust: 3000}]\n");
+    run_successfully(&run, "sim dust.yaml -q -o cache/a.####.hdf --frames 1:3 --fields smoke,velocity,particles");
+    run_successfully(&run, "refine cache/a.####.hdf -o fine/a.####.hdf --factor 2 -q");
+    run_successfully(&run, "convert cache/a.####.hdf slow/a.####.hdf --retime 2 -q");
+    BrumeFrameGrids cache = {0};
+    BrumeFrameGrids fine = {0};
+    BrumeFrameGrids slow[2] = {{.count = 0}};
+    const BrumeVolumeReadDef all = {.parts = BRUME_READ_ALL};
+    assert_int_equal(brume_volume_file_read_grids(&cache, "cache/a.0003.hdf", &all, &error), BRUME_OK);
+    assert_int_equal(brume_volume_file_read_grids(&fine, "fine/a.0003.hdf", &all, &error), BRUME_OK);
+    assert_int_equal(brume_volume_file_read_grids(&slow[0], "slow/a.0004.hdf", &all, &error), BRUME_OK);
+    assert_int_equal(brume_volume_file_read_grids(&slow[1], "slow/a.0005.hdf", &all, &error), BRUME_OK);
+    assert_in_range(cache.particle_count, 300, 450); // 3000 per second for 1/8 s
+    const size_t size = (size_t)cache.particle_count * sizeof *cache.particles;
+    assert_int_equal(fine.particle_count, cache.particle_count);
+    assert_memory_equal(fine.particles, cache.particles, size);
+    assert_int_equal(slow[1].particle_count, cache.particle_count);
+    assert_memory_equal(slow[1].particles, cache.particles, size);
+    assert_in_range(slow[0].particle_count, cache.particle_count - 80, cache.particle_count - 45); // 1/48 s before
+    brume_frame_grids_destroy(&cache);
+    brume_frame_grids_destroy(&fine);
+    brume_frame_grids_destroy(&slow[0]);
+    brume_frame_grids_destroy(&slow[1]);
+}
+#endif
+
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
-    const struct CMUnitTest tests[] = {IN_FOLDER(test_resume), IN_FOLDER(test_refusals), IN_FOLDER(test_retime)};
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_resume),
+        IN_FOLDER(test_refusals),
+        IN_FOLDER(test_retime),
+#ifdef BRUME_HAS_HDF5
+        IN_FOLDER(test_particles),
+#endif
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,37 @@ static void test_sources(void **state)
     brume_frame_grids_destroy(&fine);
 }
 
+// temperatures stay within those of the cells, also where turbulence brings hot gas together
+static void test_temperatures(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = frame_at(0.0, still, 0.4);
+    static const double center[3] = {8.0, 12.0, 12.0};
+    BrumeFrameGrid *temperature = frame_add(&frame, BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS);
+    fill_ball(&frame, temperature, center, 2.0);
+    float largest = 0.0f;
+    for (size_t n = 0; n < brume_grid_cells(frame.cells); n++) {
+        temperature->values[n] *= 1500.0f;
+        largest = fmaxf(largest, temperature->values[n]);
+    }
+    BrumeFrameGrids fine = refined(&frame, NULL, 1.0f);
+    for (int n = 0; n < 5; n++) {
+        advance(&fine, &frame, 1.0f);
+        float fine_largest = 0.0f;
+        for (size_t cell = 0; cell < brume_grid_cells(fine.cells); cell++) {
+            const float value = brume_frame_grids_find(&fine, BRUME_GRID_TEMPERATURE)->values[cell];
+            assert_true(value >= 0.0f);
+            fine_largest = fmaxf(fine_largest, value);
+        }
+        print_message("largest temperature %.0f K in the cells, %.0f K in the fine ones\n", (double)largest,
+                      (double)fine_largest);
+        assert_true(fine_largest <= largest);
+        assert_true(fine_largest > 0.8f * largest);
+    }
+    brume_frame_grids_destroy(&frame);
+    brume_frame_grids_destroy(&fine);
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -278,6 +309,68 @@ static void test_in_between(void **state)
     brume_frame_grids_destroy(&b);
 }
 
+static void add_particle(BrumeFrameGrids *frame, BrumeParticle particle)
+{
+    frame->particles[frame->particle_count++] = particle;
+}
+
+// a particle that falls, a plate that turns, one that is born and one that ends between two frames
+static void test_particles_in_between(void **state)
+{
+    (void)state;
+    static const double interval = 0.5;
+    static const BrumeVec3 up = {0.0f, 1.0f, 0.0f};
+    static const BrumeVec3 along_x = {1.0f, 0.0f, 0.0f};
+    BrumeFrameGrids a = {.cells = brume_grid(8, 8, 8), .dx = 1.0, .has_particles = true};
+    BrumeFrameGrids b = {.cells = brume_grid(8, 8, 8), .dx = 1.0, .has_particles = true};
+    assert_int_equal(brume_frame_grids_add_particles(&a, 3, &error), BRUME_OK);
+    assert_int_equal(brume_frame_grids_add_particles(&b, 3, &error), BRUME_OK);
+    add_particle(&a, (BrumeParticle){.position = {1.0f, 2.0f, 3.0f},
+                                     .velocity = {2.0f, 0.0f, 0.0f},
+                                     .normal = up,
+                                     .age = 1.0f,
+                                     .diameter = 0.25f,
+                                     .kind = BRUME_PARTICLE_LEAVES,
+                                     .id = 7});
+    add_particle(&a, (BrumeParticle){.position = {5.0f, 5.0f, 5.0f}, .velocity = {0.0f, 2.0f, 0.0f}, .id = 3});
+    add_particle(
+        &b, (BrumeParticle){.position = {4.0f, 4.0f, 4.0f}, .velocity = {0.0f, 0.0f, 4.0f}, .age = 0.25f, .id = 9});
+    add_particle(&b, (BrumeParticle){.position = {2.0f, 0.75f, 3.0f},
+                                     .velocity = {2.0f, -5.0f, 0.0f},
+                                     .normal = along_x,
+                                     .age = 1.5f,
+                                     .diameter = 0.25f,
+                                     .kind = BRUME_PARTICLE_LEAVES,
+                                     .id = 7});
+    for (int quarter = 1; quarter < 4; quarter++) {
+        const float time = (float)(0.25 * quarter * interval);
+        BrumeFrameGrids frame = {0};
+        assert_int_equal(brume_in_between(&frame, &a, &b, 0.25 * quarter, interval, &error), BRUME_OK);
+        assert_true(frame.has_particles);
+        assert_int_equal(frame.particle_count, 2); // number 3 ends where number 9 is born, in the middle
+        const BrumeParticle *falling = &frame.particles[quarter == 1 ? 1 : 0];
+        assert_int_equal(falling->id, 7);
+        assert_near("x", (double)falling->position.x, 1.0 + 2.0 * (double)time, 1e-6);
+        assert_near("y", (double)falling->position.y, 2.0 - 5.0 * (double)(time * time), 1e-6);
+        assert_near("z", (double)falling->position.z, 3.0, 0.0);
+        assert_near("velocity", (double)falling->velocity.y, -10.0 * (double)time, 1e-6);
+        assert_near("age", (double)falling->age, 1.0 + (double)time, 1e-6);
+        assert_near("length of the normal", (double)brume_length(falling->normal), 1.0, 1e-6);
+        assert_near("normal", (double)(falling->normal.x / falling->normal.y), quarter / (4.0 - quarter), 1e-6);
+        if (quarter == 1) {
+            assert_int_equal(frame.particles[0].id, 3);
+            assert_near("y", (double)frame.particles[0].position.y, 5.25, 1e-6);
+        } else {
+            assert_int_equal(frame.particles[1].id, 9);
+            assert_near("z", (double)frame.particles[1].position.z, 4.0 - 4.0 * (interval - (double)time), 1e-6);
+            assert_near("age", (double)frame.particles[1].age, 0.25 - (interval - (double)time), 1e-6);
+        }
+        brume_frame_grids_destroy(&frame);
+    }
+    brume_frame_grids_destroy(&a);
+    brume_frame_grids_destroy(&b);
+}
+
 static int create_wavelets(void **state)
 {
     (void)state;
@@ -300,8 +393,10 @@ int main(void)
         cmocka_unit_test(test_wind),
         cmocka_unit_test(test_turbulence),
         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_temperatures),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_in_between),
+        cmocka_unit_test(test_particles_in_between),
     };
     return cmocka_run_group_tests(tests, create_wavelets, destroy_shared);
 }

@@ -666,6 +666,9 @@ static void test_warnings(void **state)
     expect_warning(text, "s.yaml:1:33: this stroke has fuel, but 'model' in 'fire' is 'none'");
     (void)snprintf(text, sizeof text, stroke, "set: {fire.model: mixing}, ");
     expect_warning(text, NULL);
+    expect_warning("fire: {model: mixing}\n",
+                   "s.yaml:1:7: the fire has no light (give 'render' an 'emission: {intensity: 1}')");
+    expect_warning("fire: {model: mixing}\nrender: {emission: {intensity: 1}}\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
                    "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

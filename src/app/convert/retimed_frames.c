@@ -47,7 +47,7 @@ static BrumeStatus read_file(const BrumeRetimedFrames *frames, int index, BrumeF
                              char path[BRUME_MAX_PATH], BrumeError *error)
 {
     const BrumeConvertDef *def = frames->def;
-    BrumeVolumeReadDef read_def = {.density = ""};
+    BrumeVolumeReadDef read_def = {.parts = BRUME_READ_ALL};
     memcpy(read_def.density, def->density_grid, sizeof read_def.density);
     if (def->grids && strlen(def->grids) + sizeof BRUME_GRID_VELOCITY < sizeof read_def.grids) {
         (void)snprintf(read_def.grids, sizeof read_def.grids, "%s,%s", def->grids, BRUME_GRID_VELOCITY);
@@ -56,6 +56,8 @@ static BrumeStatus read_file(const BrumeRetimedFrames *frames, int index, BrumeF
     return brume_volume_file_read_grids(frame, path, &read_def, error);
 }
 
+static bool is_read(const BrumeFrameGrids *frame) { return frame->count > 0 || frame->has_particles; }
+
 // reads the file of an index as `lower`, and with `both` the one after it as `upper`
 static BrumeStatus read_around(BrumeRetimedFrames *frames, int index, bool both, char path[BRUME_MAX_PATH],
                                BrumeError *error)
@@ -63,7 +65,7 @@ static BrumeStatus read_around(BrumeRetimedFrames *frames, int index, bool both,
     BrumeStatus status = BRUME_OK;
     if (frames->lower_index != index) {
         brume_frame_grids_destroy(&frames->lower);
-        if (frames->lower_index == index - 1 && frames->upper.count > 0) {
+        if (frames->lower_index == index - 1 && is_read(&frames->upper)) {
             frames->lower = frames->upper;
             frames->upper = (BrumeFrameGrids){0};
         } else {
@@ -72,7 +74,7 @@ static BrumeStatus read_around(BrumeRetimedFrames *frames, int index, bool both,
         }
         frames->lower_index = index;
     }
-    if (status == BRUME_OK && both && frames->upper.count == 0) {
+    if (status == BRUME_OK && both && !is_read(&frames->upper)) {
         status = read_file(frames, index + 1, &frames->upper, path, error);
     }
     return status;

@@ -15,7 +15,7 @@ typedef struct BrumeRetimedFrames {
     const BrumeFrameFiles *files;
     BrumeSequence numbers;        ///< of the frames of the output, from the number of the first file on
     int lower_index;              ///< index of `lower` among the files; -1: not read
-    BrumeFrameGrids lower, upper; ///< the files around the latest frame; `upper` without grids: not read
+    BrumeFrameGrids lower, upper; ///< the files around the latest frame; `upper` without grids and particles: not read
 } BrumeRetimedFrames;
 
 /**

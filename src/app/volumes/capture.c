@@ -6,6 +6,7 @@
 #include "sim/lifecycle/ranks.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { MAX_SOURCES = 13 + BRUME_TEXTURE_LAYERS };
@@ -206,8 +207,9 @@ BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState 
     }
     frame->has_particles = fields & BRUME_VOLUME_PARTICLES;
     frame->particle_count = particles;
-    if (particles > 0) {
-        memcpy(frame->particles, state->particles, particle_bytes(particles));
+    for (int n = 0; n < particles; n++) {
+        frame->particles[n] = state->particles[n];
+        frame->particles[n].age = fabsf(state->particles[n].age);
     }
     frame->dx = (double)def->dx;
     frame->origin[0] = (double)def->origin.x;
