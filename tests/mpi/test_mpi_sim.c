@@ -39,10 +39,10 @@ static int enter(void **state)
     return status;
 }
 
-static Program start_on_ranks(int ranks, const char *arguments)
+static Program start_on_ranks(int ranks, const char *command, const char *arguments)
 {
     char text[4096];
-    (void)snprintf(text, sizeof text, "-n %d %s %s", ranks, brume, arguments);
+    (void)snprintf(text, sizeof text, "-n %d %s %s", ranks, command, arguments);
     (void)setenv("BRUME_PROGRAM", MPI_LAUNCHER, 1);
     const Program program = start_program(text, 0);
     (void)setenv("BRUME_PROGRAM", brume, 1);
@@ -67,7 +67,7 @@ static void finish_on_ranks(Program *program)
 
 static void run_on_ranks(int ranks, const char *arguments)
 {
-    Program program = start_on_ranks(ranks, arguments);
+    Program program = start_on_ranks(ranks, brume, arguments);
     finish_on_ranks(&program);
 }
 
@@ -286,7 +286,7 @@ static void test_a_signal_to_any_rank_stops_all(void **state)
 {
     (void)state;
     for (int rank = -1; rank <= 2; rank += 2) { // -1: mpirun, which sends SIGUSR2 on
-        Program program = start_on_ranks(3, slow_run);
+        Program program = start_on_ranks(3, brume, slow_run);
         wait_for_file(&program, "out/a.0003.vti");
         const pid_t process = rank < 0 ? program.pid : rank_process(&program, rank);
         assert_int_equal(kill(process, rank < 0 ? SIGUSR2 : SIGTERM), 0);
@@ -302,7 +302,7 @@ static void test_the_death_of_a_rank_ends_all(void **state)
 {
     (void)state;
     for (int rank = 0; rank < 2; rank++) {
-        Program program = start_on_ranks(3, slow_run);
+        Program program = start_on_ranks(3, brume, slow_run);
         wait_for_file(&program, "out/a.0004.vti");
         pid_t processes[3];
         for (int n = 0; n < 3; n++) {
@@ -324,7 +324,7 @@ static void test_a_silent_rank_ends_all(void **state)
     (void)state;
     char text[512];
     (void)snprintf(text, sizeof text, "%s --rank-timeout 2s", slow_run);
-    Program program = start_on_ranks(3, text);
+    Program program = start_on_ranks(3, brume, text);
     wait_for_file(&program, "out/a.0003.vti");
     assert_int_equal(kill(rank_process(&program, 2), SIGSTOP), 0);
     assert_true(ends_within(&program, 20.0));
@@ -353,10 +353,12 @@ static void test_errors(void **state)
     assert_one_error(1, "late/a.0003.vti");
     // one rank that fails before the others
     char text[2048];
-    (void)snprintf(text, sizeof text, "sim shared.yaml -q --stats s.json : -n 1 %s sim other.yaml -q --stats s.json",
-                   brume);
-    run_on_ranks(1, text);
-    assert_one_error(2, "brume: rank 1: other.yaml: cannot open");
+    (void)snprintf(text, sizeof text, "exec %s sim $OMPI_COMM_WORLD_RANK.yaml -q --stats s.json\n", brume);
+    make_file("uneven.sh", text);
+    make_file("0.yaml", scene);
+    Program program = start_on_ranks(2, "sh", "uneven.sh");
+    finish_on_ranks(&program);
+    assert_one_error(2, "brume: rank 1: 1.yaml: cannot open");
 }
 
 // the messages and bytes of the first frames in the output of a program: "frame N: ... M messages, B bytes between"
