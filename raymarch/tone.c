@@ -101,13 +101,17 @@ static void convert_pixel(const BrumeTonePicture *picture, BrumeToneCurve curve,
     const size_t first = (picture->alpha != NULL ? 4 : 3) * pixel;
     uint8_t *bytes = values;
     uint16_t *words = values;
+    float color[3];
     for (size_t c = 0; c < 3; c++) {
-        const float value = scale * picture->radiance[3 * pixel + c];
+        color[c] = scale * picture->radiance[3 * pixel + c];
+    }
+    brume_tone_whiten(curve, color);
+    for (size_t c = 0; c < 3; c++) {
         if (picture->bits == 16) {
-            words[first + c] = quantize_16_bits(shown_value(curve, value));
+            words[first + c] = quantize_16_bits(shown_value(curve, color[c]));
         } else {
-            bytes[first + c] =
-                table != NULL ? brume_tone_table_byte(table, value, dither) : brume_tone_byte(curve, value, dither);
+            bytes[first + c] = table != NULL ? brume_tone_table_byte(table, color[c], dither)
+                                             : brume_tone_byte(curve, color[c], dither);
         }
     }
     if (picture->alpha != NULL && picture->bits == 16) {

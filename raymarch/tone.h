@@ -12,11 +12,31 @@
 #include <stdint.h>
 #include <string.h>
 
+/** By how much a color approaches white for each unit that its largest component is above 1. */
+#define BRUME_TONE_WHITENING 0.0005f
+
 /**
  * Maps one color of a radiance after exposure to [0, 1], monotonically. Filmic: the fit of Narkowicz, "ACES Filmic Tone
  * Mapping Curve", 2015. Negative values and NaN become 0.
  */
 float brume_tone_curve(BrumeToneCurve curve, float value);
+
+/**
+ * What precedes the filmic curve for a color (after exposure) with a component above 1: it approaches white of its
+ * largest component p, by the share 1 - 1 / (1 + BRUME_TONE_WHITENING (p - 1)) of the way, as very bright light does on
+ * film and for the eye; the curve alone would turn flames to pure yellow (Khronos, "PBR Neutral Tone Mapper", 2024,
+ * does so behind its curve). Other colors, and all with the linear curve, keep their bits.
+ */
+static inline void brume_tone_whiten(BrumeToneCurve curve, float color[3])
+{
+    const float peak = brume_fminf(brume_fmaxf(color[0], brume_fmaxf(color[1], color[2])), 1e6f);
+    if (curve == BRUME_TONE_FILMIC && peak > 1.0f) {
+        const float kept = 1.0f / (1.0f + BRUME_TONE_WHITENING * (peak - 1.0f));
+        for (int c = 0; c < 3; c++) {
+            color[c] = peak + kept * (brume_fminf(brume_fmaxf(color[c], 0.0f), peak) - peak);
+        }
+    }
+}
 
 /** The transfer function of sRGB (IEC 61966-2-1) for a linear value in [0, 1]. */
 float brume_srgb_from_linear(float linear);

@@ -205,8 +205,10 @@ static void store_pixels(const BrumeDrawnPreview *drawn, const JoinedBlock *bloc
             const BrumeFloat4 behind = albedo * pixel->light + pixel->background;
             const BrumeFloat4 sum = drawn->exposure * (pixel->smoke + pixel->smoke[3] * behind);
             const float dither = brume_dither(x, y);
+            float color[3] = {sum[0], sum[1], sum[2]};
+            brume_tone_whiten(drawn->tone->curve, color);
             for (int c = 0; c < 3; c++) {
-                *to++ = brume_tone_table_byte(drawn->tone, sum[c], dither);
+                *to++ = brume_tone_table_byte(drawn->tone, color[c], dither);
             }
             n++;
         }

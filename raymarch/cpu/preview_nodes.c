@@ -40,9 +40,12 @@ static void set_shown(const BrumeDrawnPreview *drawn, size_t index)
             const BrumeFloat4 b = brume_float4(settings->ground_albedo_2, 0.0f);
             albedo = patterned ? first * a + (1.0f - first) * b : a;
         }
-        const BrumeFloat4 sum = node->smoke + node->smoke[3] * (albedo * node->light + node->background);
+        const BrumeFloat4 sum =
+            drawn->exposure * (node->smoke + node->smoke[3] * (albedo * node->light + node->background));
+        float color[3] = {sum[0], sum[1], sum[2]};
+        brume_tone_whiten(drawn->tone->curve, color);
         for (int c = 0; c < 3; c++) {
-            *shown_value(drawn, index, n, c) = brume_tone_table_value(drawn->tone, drawn->exposure * sum[c]);
+            *shown_value(drawn, index, n, c) = brume_tone_table_value(drawn->tone, color[c]);
         }
     }
 }

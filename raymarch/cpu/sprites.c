@@ -22,6 +22,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/glow_light.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/particle_look.h"
 #include "raymarch/picture_rays.h"
@@ -110,14 +111,50 @@ static float plate_share(BrumeVec3 normal, BrumeVec3 view, BrumeVec3 towards, fl
     return fabsf(lit) / BRUME_PI * (same_side ? 1.0f - translucency : translucency);
 }
 
-static BrumeVec3 mean_radiance(const BrumeLitMedium *lit, BrumeVec3 cells)
+// the nearest point of the box
+static BrumeVec3 inside_box(const BrumeLitMedium *lit, BrumeVec3 cells)
 {
     const BrumeVec3 extent = brume_grid_extent(lit->medium.grid);
-    const BrumeVec3 inside = brume_vec3(brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
-                                        brume_clamp(cells.z, 0.0f, extent.z));
-    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, inside);
-    return brume_vec3(brume_fmaxf(moments.color[0][0], 0.0f), brume_fmaxf(moments.color[1][0], 0.0f),
-                      brume_fmaxf(moments.color[2][0], 0.0f));
+    return brume_vec3(brume_clamp(cells.x, 0.0f, extent.x), brume_clamp(cells.y, 0.0f, extent.y),
+                      brume_clamp(cells.z, 0.0f, extent.z));
+}
+
+// the radiance of a particle for an irradiance of 1 across the light
+static float share_of(const BrumeParticle *particle, BrumeVec3 view, BrumeVec3 towards, float translucency)
+{
+    return brume_is_zero(particle->normal) ? sphere_share(brume_dot(view, towards))
+                                           : plate_share(particle->normal, view, towards, translucency);
+}
+
+// The mean normal of what is seen of a particle; of a plate the lower side takes part by its translucency.
+static BrumeVec3 mean_normal(const BrumeParticle *particle, BrumeVec3 view, float translucency)
+{
+    const float side = brume_dot(particle->normal, view) < 0.0f ? -1.0f : 1.0f;
+    return brume_is_zero(particle->normal) ? brume_scale(view, 2.0f / 3.0f)
+                                           : brume_scale(particle->normal, side * (1.0f - 2.0f * translucency));
+}
+
+// The radiance of a particle for the light with these moments, of which the part that has a direction is a beam
+// where it is from in and around the glow (glow_light.h); the radiance of the rest is linear in its direction.
+static BrumeVec3 moments_radiance(const BrumeLightMoments *moments, bool is_glow, const BrumeParticle *particle,
+                                  BrumeVec3 view, BrumeVec3 normal, float translucency)
+{
+    float radiance[3];
+    for (int c = 0; c < 3; c++) {
+        const BrumeFloat4 all = moments->color[c];
+        float mean = all[0];
+        BrumeVec3 flux = brume_vec3(all[1], all[2], all[3]);
+        float beam = 0.0f;
+        if (is_glow) {
+            const BrumeBeamAndRest light = brume_beam_and_rest(all);
+            mean = light.mean;
+            flux = brume_scale(light.direction, light.flux);
+            beam = 4.0f * BRUME_PI * light.beam *
+                   share_of(particle, view, brume_scale(light.direction, -1.0f), translucency);
+        }
+        radiance[c] = brume_fmaxf(mean - 2.0f * brume_dot(normal, flux), 0.0f) + beam;
+    }
+    return brume_vec3(radiance[0], radiance[1], radiance[2]);
 }
 
 static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, BrumeVec3 view, BrumeSprite *sprite)
@@ -125,15 +162,20 @@ static void shade(const BrumeLitMedium *lit, const BrumeParticle *particle, Brum
     const BrumeParticleLook *look = &lit->settings.particles[particle->kind];
     const BrumeVec3 cells = brume_scale(brume_sub(particle->position, lit->medium.origin), 1.0f / lit->medium.dx);
     const float distance = light_distance(lit, cells);
-    sprite->ambient = mean_radiance(lit, brume_add(cells, brume_scale(view, distance)));
-    BrumeVec3 light = sprite->ambient;
+    const BrumeVec3 point = inside_box(lit, brume_add(cells, brume_scale(view, distance)));
+    const BrumeLightMoments other = brume_scattered_light_at(&lit->scattered, point);
+    sprite->ambient = brume_vec3(brume_fmaxf(other.color[0][0], 0.0f), brume_fmaxf(other.color[1][0], 0.0f),
+                                 brume_fmaxf(other.color[2][0], 0.0f));
+    const BrumeVec3 normal = mean_normal(particle, view, look->translucency);
+    BrumeVec3 light = moments_radiance(&other, false, particle, view, normal, look->translucency);
+    if (lit->scattered.glows) {
+        const BrumeLightMoments glow = brume_glow_light_at(&lit->scattered, point);
+        light = brume_add(light, moments_radiance(&glow, true, particle, view, normal, look->translucency));
+    }
     for (int n = 0; n < lit->settings.light_count; n++) {
         BrumeVec3 towards = view;
         const BrumeVec3 irradiance = light_at(lit, n, particle->position, cells, distance, &towards);
-        const float share = !brume_is_zero(particle->normal)
-                                ? plate_share(particle->normal, view, towards, look->translucency)
-                                : sphere_share(brume_dot(view, towards));
-        light = brume_add(light, brume_scale(irradiance, share));
+        light = brume_add(light, brume_scale(irradiance, share_of(particle, view, towards, look->translucency)));
     }
     sprite->glow = brume_particle_glow(look, particle->age, lit->settings.emission.ambient);
     const BrumeVec3 albedo = brume_particle_albedo(look, particle->id);
@@ -377,13 +419,21 @@ static float shown(BrumeToneCurve curve, float value)
     return 255.0f * brume_srgb_from_linear(brume_tone_curve(curve, value));
 }
 
-// what a sprite adds to the display value of one color, of which it leaves the part 1 - alpha
-static float added_value(const BrumeSprite *sprite, BrumeToneCurve curve, float exposure, int color)
+// what a sprite adds to the display values, of which it leaves the part 1 - alpha
+static void add_values(const BrumeSprite *sprite, BrumeToneCurve curve, float exposure, float added[3])
 {
-    const float behind = exposure * brume_component(sprite->ambient, color);
-    const float own = exposure * brume_component(sprite->radiance, color);
     const float left = 1.0f - sprite->alpha;
-    return shown(curve, left * behind + sprite->alpha * own) - left * shown(curve, behind);
+    float behind[3];
+    float together[3];
+    for (int c = 0; c < 3; c++) {
+        behind[c] = exposure * brume_component(sprite->ambient, c);
+        together[c] = left * behind[c] + sprite->alpha * exposure * brume_component(sprite->radiance, c);
+    }
+    brume_tone_whiten(curve, behind);
+    brume_tone_whiten(curve, together);
+    for (int c = 0; c < 3; c++) {
+        added[c] = shown(curve, together[c]) - left * shown(curve, behind[c]);
+    }
 }
 
 void brume_sprites_draw_shown(const BrumeSprite *sprites, int count, const BrumePictureCrop *drawn,
@@ -400,9 +450,7 @@ void brume_sprites_draw_shown(const BrumeSprite *sprites, int count, const Brume
                 continue;
             }
             float added[3];
-            for (int c = 0; c < 3; c++) {
-                added[c] = added_value(sprite, display->tone, exposure, c);
-            }
+            add_values(sprite, display->tone, exposure, added);
             for (int y = reached.top; y < reached.bottom; y++) {
                 for (int x = reached.left; x < reached.right; x++) {
                     const float cover = brume_sprite_cover(sprite, (float)x + 0.5f, (float)y + 0.5f);

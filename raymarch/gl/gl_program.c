@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/particle_look.h"
+#include "raymarch/tone.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -129,14 +130,16 @@ static void bind_samplers_and_blocks(GLuint program)
 BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlProgramVariant variant,
                                     BrumeError *error)
 {
-    char defines[256];
+    char defines[384];
     (void)snprintf(defines, sizeof defines,
                    "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n"
-                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n#define SHIFT %.9f\n%s%s%s%s%s",
+                   "#define LEAST_RADIUS %.9f\n#define THINNEST %.9f\n#define SHIFT %.9f\n"
+                   "#define WHITENING %.9f\n%s%s%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
                    (double)BRUME_SPRITE_LEAST_RADIUS, (double)BRUME_SPRITE_THINNEST, (double)BRUME_SPRITE_SHIFT,
-                   variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
-                   variant.cubic ? "#define CUBIC\n" : "", variant.particles ? "#define PARTICLES\n" : "",
+                   (double)BRUME_TONE_WHITENING, variant.mixed ? "#define MIXED\n" : "",
+                   variant.glows ? "#define GLOWS\n" : "", variant.cubic ? "#define CUBIC\n" : "",
+                   variant.particles ? "#define PARTICLES\n" : "",
                    variant.sampled || !brume_gl_program_varies(kind) ? "#define SAMPLED\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);

@@ -539,6 +539,25 @@ static void test_glowing_plume(void **state)
         temperature[n] = 1500.0f * expf(-0.03f * (float)j) + (float)(i % 7);
     }
     volume.temperature = temperature;
+    BrumeParticle particles[24]; // plates and spheres around it, which it lights
+    const BrumeVec3 half =
+        brume_scale(brume_vec3((float)volume.nx, (float)volume.ny, (float)volume.nz), 0.5f * volume.dx);
+    for (int n = 0; n < 24; n++) {
+        const float angle = 0.7f * (float)n;
+        const BrumeVec3 outwards = brume_vec3(cosf(angle), 0.0f, sinf(angle));
+        particles[n] = (BrumeParticle){
+            .position = {volume.origin.x + half.x * (1.0f + 0.8f * outwards.x),
+                         volume.origin.y + half.y * (0.1f + 0.05f * (float)n),
+                         volume.origin.z + half.z * (1.0f + 0.8f * outwards.z)},
+            .normal = n % 3 > 0 ? brume_normalize(brume_vec3(outwards.x, (float)(n % 5) - 2.0f, outwards.z))
+                                : brume_vec3(0.0f, 0.0f, 0.0f),
+            .diameter = 0.12f,
+            .kind = n % 3 > 0 ? BRUME_PARTICLE_LEAVES : BRUME_PARTICLE_DUST,
+            .id = (uint32_t)n,
+        };
+    }
+    volume.particles = particles;
+    volume.particle_count = 24;
     BrumeRenderSettings settings = plume_settings();
     settings.light_count = 1;
     settings.lights[0].intensity = 0.3f;

@@ -209,6 +209,37 @@ static void test_tone_curve(void **state)
     assert_near("filmic at 1", brume_tone_curve(BRUME_TONE_FILMIC, 1.0f), 2.54 / 3.16, 1e-6);
 }
 
+// colors with a component above 1 approach white of that brightness, others and those of the linear curve do not change
+static void test_whitening(void **state)
+{
+    (void)state;
+    static const float dim[3] = {1.0f, 0.5f, -0.25f};
+    static const float flame[3] = {41.0f, 11.0f, 0.0f};
+    float color[3];
+    memcpy(color, dim, sizeof color);
+    brume_tone_whiten(BRUME_TONE_FILMIC, color);
+    assert_memory_equal(color, dim, sizeof color);
+    memcpy(color, flame, sizeof color);
+    brume_tone_whiten(BRUME_TONE_LINEAR, color);
+    assert_memory_equal(color, flame, sizeof color);
+    brume_tone_whiten(BRUME_TONE_FILMIC, color);
+    const double share = 1.0 - 1.0 / (1.0 + 40.0 * 0.0005);
+    assert_near("red", color[0], 41.0, 1e-5);
+    assert_near("green", color[1], 11.0 + share * 30.0, 1e-5);
+    assert_near("blue", color[2], share * 41.0, 1e-5);
+    float gray[3] = {300.0f, 300.0f, 300.0f};
+    brume_tone_whiten(BRUME_TONE_FILMIC, gray);
+    assert_true(gray[0] == 300.0f && gray[1] == 300.0f && gray[2] == 300.0f);
+    float last = 0.0f; // of blue, which never decreases as a flame becomes brighter
+    for (float brightness = 1e-3f; brightness < 1e7f; brightness *= 1.1f) {
+        float brighter[3] = {brightness, 0.3f * brightness, 0.0f};
+        brume_tone_whiten(BRUME_TONE_FILMIC, brighter);
+        assert_true(brighter[2] >= last && brighter[2] <= brighter[1] && brighter[1] <= brighter[0]);
+        last = brighter[2];
+    }
+    assert_true(brume_tone_curve(BRUME_TONE_FILMIC, last) == 1.0f); // white at last
+}
+
 static void test_srgb(void **state)
 {
     (void)state;
@@ -287,7 +318,10 @@ static void test_tone_table_gives_the_same_bytes(void **state)
         settings.tone = curves[c];
         brume_tone_map(&settings, SIDE, SIDE, radiance, rgb);
         for (int n = 0; n < VALUES; n++) {
-            const float shown = brume_srgb_from_linear(brume_tone_curve(curves[c], radiance[n]));
+            float color[3];
+            memcpy(color, radiance + n / 3 * 3, sizeof color);
+            brume_tone_whiten(curves[c], color);
+            const float shown = brume_srgb_from_linear(brume_tone_curve(curves[c], color[n % 3]));
             const float dither = brume_dither(n / 3 % SIDE, n / 3 / SIDE);
             const int expected = (int)brume_fminf(255.0f * shown + dither, 255.0f);
             if (rgb[n] != expected) {
@@ -341,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_sky),
         cmocka_unit_test(test_fast_exp),
         cmocka_unit_test(test_tone_curve),
+        cmocka_unit_test(test_whitening),
         cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_dither_and_bytes),
         cmocka_unit_test(test_tone_table_gives_the_same_bytes),

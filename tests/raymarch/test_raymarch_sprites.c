@@ -124,6 +124,61 @@ static double difference(const BrumeParticle *particle, const BrumeRenderSetting
     return sum;
 }
 
+// A leaf that lies on the ground beside a glowing ball of smoke is as bright as the ground would be there, with either
+// side up.
+static void fire_lights_them(void **state)
+{
+    (void)state;
+    static float kelvin[SIDE * SIDE * SIDE];
+    for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
+        const BrumeVec3 at = {((float)(n % SIDE) + 0.5f) / SIDE - 0.5f, ((float)(n / SIDE % SIDE) + 0.5f) / SIDE - 0.4f,
+                              ((float)(n / SIDE / SIDE) + 0.5f) / SIDE - 0.5f};
+        density[n] = brume_clamp((0.25f - brume_length(at)) / 0.08f, 0.0f, 1.0f);
+        kelvin[n] = density[n] > 0.0f ? 1400.0f : 0.0f;
+    }
+    BrumeRenderSettings settings = bare_settings();
+    settings.light_count = 0;
+    settings.ground = true;
+    settings.ground_albedo = brume_vec3(0.5f, 0.5f, 0.5f);
+    settings.smoke[0].extinction = 15.0f;
+    settings.smoke[0].albedo = brume_vec3(0.2f, 0.2f, 0.2f);
+    settings.emission.intensity = 1.0f;
+    settings.particles[BRUME_PARTICLE_LEAVES].translucency = 0.0f;
+    BrumeVolume volume = volume_of(NULL, 0);
+    volume.temperature = kelvin;
+    BrumeRenderer *renderer = create_lit(&volume, &settings);
+    const BrumeLitMedium *lit = brume_renderer_lit_medium(renderer);
+    const BrumeParticle particles[] = {
+        {.position = {0.85f, 0.02f, 0.5f},
+         .normal = {0.0f, 1.0f, 0.0f},
+         .diameter = 0.01f,
+         .kind = BRUME_PARTICLE_LEAVES},
+        {.position = {0.5f, 0.02f, 0.1f},
+         .normal = {0.0f, -1.0f, 0.0f},
+         .diameter = 0.01f,
+         .kind = BRUME_PARTICLE_LEAVES,
+         .id = 1},
+    };
+    const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 1};
+    for (int n = 0; n < 2; n++) {
+        BrumeCamera above = camera;
+        above.target = particles[n].position;
+        above.position = brume_add(particles[n].position, brume_vec3(0.0f, 3.0f, 0.01f));
+        BrumeSprite *sprite;
+        int count;
+        assert_int_equal(brume_sprites_create(&sprite, &count, lit, &particles[n], 1, &above, &def, NULL), BRUME_OK);
+        assert_int_equal(count, 1);
+        const BrumeRay down = {{particles[n].position.x, 1e-4f, particles[n].position.z}, {0.0f, -1.0f, 0.0f}};
+        const BrumeVec3 ground = brume_ray_radiance(lit, &down, (BrumeMarchSteps){1.0f, 0.5f, 0.0f});
+        const double ratio = (double)(sprite->radiance.x / ground.x);
+        print_message("leaf on the ground over the ground: %.3f\n", ratio);
+        assert_true(fabs(ratio - 1.0) < 0.25); // the ground has the light of every cell, the leaf its moments
+        brume_free(sprite);
+    }
+    brume_renderer_destroy(renderer);
+    memset(density, 0, sizeof density);
+}
+
 // smoke in front of a particle hides it by its transmittance, a solid wholly; behind the camera it is not drawn
 static void what_is_in_front_hides_them(void **state)
 {
@@ -258,9 +313,13 @@ static void one_particle_hardly_shades_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dense_particles_cast_shadow), cmocka_unit_test(one_particle_hardly_shades_itself),
-        cmocka_unit_test(spheres_have_their_light),    cmocka_unit_test(plates_cover_their_area),
-        cmocka_unit_test(what_is_in_front_hides_them), cmocka_unit_test(embers_cool),
+        cmocka_unit_test(fire_lights_them),
+        cmocka_unit_test(dense_particles_cast_shadow),
+        cmocka_unit_test(one_particle_hardly_shades_itself),
+        cmocka_unit_test(spheres_have_their_light),
+        cmocka_unit_test(plates_cover_their_area),
+        cmocka_unit_test(what_is_in_front_hides_them),
+        cmocka_unit_test(embers_cool),
         cmocka_unit_test(crops_and_paths_have_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

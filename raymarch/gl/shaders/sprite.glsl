@@ -54,12 +54,34 @@ float light_distance()
     return 0.0;
 }
 
+// the mean normal of what is seen (mean_normal of raymarch/cpu/sprites.c)
+vec3 mean_normal(vec3 view)
+{
+    float side = dot(sprite_normal, view) < 0.0 ? -1.0 : 1.0;
+    return sprite_normal != vec3(0.0) ? side * (1.0 - 2.0 * sprite_outline.z) * sprite_normal : 2.0 / 3.0 * view;
+}
+
+// the radiance for the light whose moments are stored, of one color (moments_radiance of raymarch/cpu/sprites.c)
+float moments_radiance(int color, vec3 point, vec3 view, vec3 normal)
+{
+    vec4 other = moments_at(color, point);
+    float radiance = max(other.x - 2.0 * dot(normal, other.yzw), 0.0);
+#ifdef GLOWS
+    vec3 direction;
+    vec3 parts = beam_and_rest(moments_at(3 + color, point), direction);
+    radiance += max(parts.y - 2.0 * parts.z * dot(normal, direction), 0.0) + 4.0 * PI * parts.x * share_of(view, -direction);
+#endif
+    return radiance;
+}
+
 vec3 radiance_towards(vec3 view)
 {
     float to_lit = light_distance();
     vec3 cells = clamp((sprite_position + to_lit * view - box.xyz) / box.w, vec3(0.0), size.xyz);
     ambient = max(moments.w * vec3(moments_at(0, cells).x, moments_at(1, cells).x, moments_at(2, cells).x), 0.0);
-    vec3 received = ambient;
+    vec3 normal = mean_normal(view);
+    vec3 received = moments.w * vec3(moments_radiance(0, cells, view, normal), moments_radiance(1, cells, view, normal),
+                                     moments_radiance(2, cells, view, normal));
 #if DIRECTIONAL_LIGHTS > 0
     for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
         vec3 towards = -directional_lights[n].direction.xyz;

@@ -2,6 +2,10 @@
 vec3 tone_curve(vec3 radiance)
 {
     vec3 x = clamp(display.x * radiance, 0.0, 1e6);
+    float peak = max(x.r, max(x.g, x.b));
+    if (display.y > 0.0 && peak > 1.0) {
+        x = mix(vec3(peak), x, 1.0 / (1.0 + WHITENING * (peak - 1.0)));
+    }
     vec3 filmic = x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14);
     return min(display.y > 0.0 ? filmic : x, 1.0);
 }
