@@ -894,6 +894,15 @@ static void test_search(void **state)
     type("object");
     assert_true(is_visible("Objects.add") && is_visible("Objects.emitter 1"));
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    // an object by its kind, and the button that adds what has this name
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("light 1");
+    assert_true(is_visible("Objects.light 1") && !is_visible("Objects.emitter 1") && !is_visible("Objects.add"));
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
+    press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
+    type("wood fire");
+    assert_true(is_visible("Objects.add") && !is_visible("Objects.emitter 1"));
+    press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0);
     press_with(SDLK_f, SDL_SCANCODE_F, KMOD_LCTRL);
     press_with(SDLK_ESCAPE, SDL_SCANCODE_ESCAPE, 0); // nothing was typed
     assert_false(brume_panel_wants_keys(panel));

@@ -19,7 +19,7 @@ static void to_lower(char *text)
 bool brume_search_matches(BrumePanel &panel, const char *label, const char *path)
 {
     BrumeRowSearch &search = panel.search;
-    char names[192];
+    char names[384];
     char words[sizeof search.text];
     (void)snprintf(names, sizeof names, "%s %s %s", panel.section, label, path);
     (void)snprintf(words, sizeof words, "%s", search.text);

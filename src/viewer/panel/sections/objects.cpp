@@ -84,13 +84,35 @@ static void draw_fires(BrumePanel &panel, bool enabled)
     }
 }
 
+static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "cone", "torus"};
+static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
+static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
+
+// the names of all that the menu adds, for the search
+static void list_menu(char *text, size_t size)
+{
+    int used = snprintf(text, size, "emitter body mesh file streamlines force fire");
+    const auto add = [&](const char *name) {
+        used += snprintf(text + used, used < (int)size ? size - (size_t)used : 0, " %s", name);
+    };
+    for (const char *name : shapes) {
+        add(name);
+    }
+    for (const char *name : lights) {
+        add(name);
+    }
+    for (int kind = BRUME_FORCE_WIND; kind <= BRUME_FORCE_ATTRACTION; kind++) {
+        add(brume_force_name((BrumeForceKind)kind));
+    }
+    for (int n = 0; brume_fire_name(n); n++) {
+        add(brume_fire_name(n));
+    }
+}
+
 static void draw_menu(BrumePanel &panel)
 {
-    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "cone", "torus"};
     static const BrumeShapeKind shape_kinds[] = {BRUME_SHAPE_SPHERE,  BRUME_SHAPE_BOX,  BRUME_SHAPE_CYLINDER,
                                                  BRUME_SHAPE_CAPSULE, BRUME_SHAPE_CONE, BRUME_SHAPE_TORUS};
-    static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
-    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     BrumeControls &controls = *panel.controls;
     for (int kind = BRUME_OBJECT_EMITTER; kind < BRUME_OBJECT_KINDS; kind++) {
         const bool is_light = kind == BRUME_OBJECT_LIGHT;
@@ -264,7 +286,6 @@ static void draw_parent(BrumePanel &panel, const char *name, BrumeObject object)
 static void draw_item(BrumePanel &panel, BrumeObject object)
 {
     BrumeControls &controls = *panel.controls;
-    static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
     char name[48];
     char label[48];
     (void)snprintf(name, sizeof name, "%s %d", kinds[object.kind], object.index + 1);
@@ -306,6 +327,14 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
     ImGui::PopID();
 }
 
+// whether the row of an object is shown: in a search where it has the words
+static bool is_found(BrumePanel &panel, BrumeObject object)
+{
+    char name[80];
+    brume_object_name(panel.controls, object, name, sizeof name);
+    return !brume_is_searching(panel) || brume_search_matches(panel, name, "list");
+}
+
 static void draw_tree(BrumePanel &panel)
 {
     const BrumeControls &controls = *panel.controls;
@@ -314,7 +343,7 @@ static void draw_tree(BrumePanel &panel)
         bool has_title = false;
         for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
             const BrumeObject object = {(BrumeObjectKind)kind, n};
-            if (!brume_object_exists(&controls, object)) {
+            if (!brume_object_exists(&controls, object) || !is_found(panel, object)) {
                 continue;
             }
             if (!has_title) {
@@ -324,6 +353,9 @@ static void draw_tree(BrumePanel &panel)
             draw_item(panel, object);
             shown++;
         }
+    }
+    if (brume_is_searching(panel)) {
+        return;
     }
     if (panel.readouts->timeline.past) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
@@ -349,11 +381,11 @@ void brume_draw_objects(BrumePanel &panel)
     if (!brume_is_searching(panel)) {
         draw_modes(panel);
     }
-    if (!brume_is_searching(panel) || brume_search_matches(panel, "add duplicate delete", "")) {
+    char addable[256];
+    list_menu(addable, sizeof addable);
+    if (!brume_is_searching(panel) || brume_search_matches(panel, "add duplicate delete", addable)) {
         draw_edit_buttons(panel);
     }
-    if (!brume_is_searching(panel) || brume_search_matches(panel, "list", "")) {
-        draw_tree(panel);
-    }
+    draw_tree(panel);
     brume_draw_selected_object(panel);
 }

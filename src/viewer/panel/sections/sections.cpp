@@ -57,6 +57,9 @@ void brume_draw_sections(BrumePanel &panel)
     }
     panel.section = "";
     if (brume_is_searching(panel) && !panel.search.has_matches) {
-        ImGui::TextDisabled("no row has this name");
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+        ImGui::TextWrapped(
+            "No row has this name. Values of an emitter, a body or a light are found where it is selected.");
+        ImGui::PopStyleColor();
     }
 }
