@@ -669,6 +669,14 @@ static void test_warnings(void **state)
     expect_warning("fire: {model: mixing}\n",
                    "s.yaml:1:7: the fire has no light (give 'render' an 'emission: {intensity: 1}')");
     expect_warning("fire: {model: mixing}\nrender: {emission: {intensity: 1}}\n", NULL);
+    const char *const burner =
+        "fire: {model: mixing}\nrender: {emission: {intensity: 1}}\nsolver: {resolution: %d}\n"
+        "emitters: [{shape: sphere, center: [0, 0.2, 0], radius: 0.1, power: 1.110}]\n"; // D* = 0.063 m
+    (void)snprintf(text, sizeof text, burner, 80);
+    expect_warning(text, NULL);
+    (void)snprintf(text, sizeof text, burner, 75);
+    expect_warning(text, "s.yaml:4:69: cells of 0.0133 m are too coarse for flames of 1.11 kW, which need 0.0063 m (a "
+                         "'resolution' of 159)");
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
     expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
                    "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");

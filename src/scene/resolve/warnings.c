@@ -235,8 +235,29 @@ static void warn_of_vapor(BrumeScene *scene, const BrumeYamlNode *root)
     }
 }
 
+// Flames in cells of more than a fifth of D* = (Q / 1110 kW)^(2/5) m, the characteristic length of a fire of the power
+// Q, which are too coarse to mix its fuel with air (McGrattan et al., FDS User's Guide: a tenth is fine enough).
+static void warn_of_coarse_flames(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const BrumeSimDef *const sim = &scene->sim;
+    const BrumeYamlNode *const emitters = brume_yaml_get(root, "emitters");
+    const BrumeYamlNode *item = emitters ? emitters->first : NULL;
+    for (int n = 0; item && n < sim->emitter_count; n++, item = item->next) {
+        const double power = (double)sim->emitters[n].power.value;
+        const double wanted = 0.1 * pow(power / 1110.0, 0.4);
+        if (power > 0.0 && (double)sim->dx > 2.0 * wanted) {
+            const int most = brume_max_int(sim->nx, brume_max_int(sim->ny, sim->nz));
+            brume_scene_warn(scene, brume_yaml_get(item, "power"),
+                             "cells of %.3g m are too coarse for flames of %.3g kW, which need %.2g m (a 'resolution' "
+                             "of %.0f)",
+                             (double)sim->dx, power, wanted, ceil(most * (double)sim->dx / wanted));
+        }
+    }
+}
+
 static void warn_of_fire(BrumeScene *scene, const BrumeYamlNode *root)
 {
+    warn_of_coarse_flames(scene, root);
     const BrumeYamlNode *fire = brume_yaml_get(root, "fire");
     const bool glows = scene->render_settings.emission.intensity > 0.0f || brume_yaml_get(root, "animation");
     if (brume_has_fuel(&scene->sim) && !glows) {
