@@ -2,6 +2,7 @@
  * Warnings: valid scenes that probably contain a mistake.
  */
 #include "core/coverage.h"
+#include "core/elementary.h"
 #include "core/mesh.h"
 #include "core/minmax.h"
 #include "core/shape.h"
@@ -244,7 +245,7 @@ static void warn_of_coarse_flames(BrumeScene *scene, const BrumeYamlNode *root)
     const BrumeYamlNode *item = emitters ? emitters->first : NULL;
     for (int n = 0; item && n < sim->emitter_count; n++, item = item->next) {
         const double power = (double)sim->emitters[n].power.value;
-        const double wanted = 0.1 * pow(power / 1110.0, 0.4);
+        const double wanted = 0.1 * brume_pow(power / 1110.0, 0.4);
         if (power > 0.0 && (double)sim->dx > 2.0 * wanted) {
             const int most = brume_max_int(sim->nx, brume_max_int(sim->ny, sim->nz));
             brume_scene_warn(scene, brume_yaml_get(item, "power"),
