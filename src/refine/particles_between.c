@@ -9,23 +9,24 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_ids(const void *a, const void *b)
 {
-    const uint32_t ids[2] = {(*(const BrumeParticle *const *)a)->id, (*(const BrumeParticle *const *)b)->id};
+    const uint32_t ids[2] = {((const BrumeParticle *)a)->id, ((const BrumeParticle *)b)->id};
     return (ids[0] > ids[1]) - (ids[0] < ids[1]);
 }
 
-// the particles of a frame by their numbers. NULL without memory; freed by the caller
-static const BrumeParticle **sorted_particles(const BrumeFrameGrids *frame)
+// the particles of a frame in the order of their numbers. NULL without memory; freed by the caller
+static BrumeParticle *sorted_particles(const BrumeFrameGrids *frame)
 {
-    const BrumeParticle **sorted = brume_alloc((size_t)frame->particle_count + 1, sizeof *sorted);
-    for (int n = 0; n < frame->particle_count && sorted; n++) {
-        sorted[n] = &frame->particles[n];
-    }
-    if (sorted) {
-        qsort(sorted, (size_t)frame->particle_count, sizeof *sorted, compare_ids);
+    const size_t count = (size_t)frame->particle_count;
+    BrumeParticle *sorted = brume_alloc(count + 1, sizeof *sorted);
+    if (sorted && count > 0) {
+        memcpy(sorted, frame->particles, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, compare_ids);
     }
     return sorted;
 }
@@ -62,41 +63,50 @@ static BrumeParticle interpolated(const BrumeParticle *a, const BrumeParticle *b
     return result;
 }
 
+// the particles of a frame in the order of their numbers
+typedef struct SortedParticles {
+    BrumeParticle *items;
+    int count;
+} SortedParticles;
+
+// adds the particles at the fraction s of the interval [s] to a frame with room for all of both frames
+static void merge(BrumeFrameGrids *frame, const SortedParticles *a, const SortedParticles *b, float s, float interval)
+{
+    int in_a = 0;
+    int in_b = 0;
+    while (in_a < a->count || in_b < b->count) {
+        const int64_t id_a = in_a < a->count ? (int64_t)a->items[in_a].id : INT64_MAX;
+        const int64_t id_b = in_b < b->count ? (int64_t)b->items[in_b].id : INT64_MAX;
+        BrumeParticle *result = &frame->particles[frame->particle_count];
+        if (id_a == id_b) {
+            *result = interpolated(&a->items[in_a++], &b->items[in_b++], s, interval);
+            frame->particle_count++;
+        } else if (id_a < id_b) {
+            *result = moved_straight(&a->items[in_a++], s * interval);
+            frame->particle_count += s < 0.5f;
+        } else {
+            *result = moved_straight(&b->items[in_b++], (s - 1.0f) * interval);
+            frame->particle_count += result->age >= 0.0f;
+        }
+    }
+}
+
 BrumeStatus brume_particles_in_between(BrumeFrameGrids *frame, const BrumeFrameGrids *a, const BrumeFrameGrids *b,
                                        double fraction, double interval, BrumeError *error)
 {
-    const float s = (float)fraction;
-    const float after = s * (float)interval;
-    const float before = (1.0f - s) * (float)interval;
-    const BrumeParticle **of_a = sorted_particles(a);
-    const BrumeParticle **of_b = sorted_particles(b);
-    BrumeStatus status = of_a && of_b ? BRUME_OK : brume_out_of_memory(error, "particles");
-    if (status == BRUME_OK) {
+    const SortedParticles of_a = {sorted_particles(a), a->particle_count};
+    const SortedParticles of_b = {sorted_particles(b), b->particle_count};
+    BrumeStatus status = BRUME_FAILED;
+    if (!of_a.items || !of_b.items) {
+        (void)brume_out_of_memory(error, "particles");
+    } else {
         status = brume_frame_grids_add_particles(frame, a->particle_count + b->particle_count, error);
     }
-    int in_a = 0;
-    int in_b = 0;
-    while (status == BRUME_OK && (in_a < a->particle_count || in_b < b->particle_count)) {
-        const BrumeParticle *first = in_a < a->particle_count ? of_a[in_a] : NULL;
-        const BrumeParticle *second = in_b < b->particle_count ? of_b[in_b] : NULL;
-        BrumeParticle *result = &frame->particles[frame->particle_count];
-        if (first && second && first->id == second->id) {
-            *result = interpolated(first, second, s, (float)interval);
-            frame->particle_count++;
-            in_a++;
-            in_b++;
-        } else if (first && (!second || first->id < second->id)) {
-            *result = moved_straight(first, after);
-            frame->particle_count += s < 0.5f;
-            in_a++;
-        } else {
-            *result = moved_straight(second, -before);
-            frame->particle_count += result->age >= 0.0f;
-            in_b++;
-        }
+    if (status == BRUME_OK) {
+        merge(frame, &of_a, &of_b, (float)fraction, (float)interval);
     }
     frame->has_particles = status == BRUME_OK;
-    brume_free(of_a);
-    brume_free(of_b);
+    brume_free(of_a.items);
+    brume_free(of_b.items);
     return status;
 }

@@ -131,8 +131,9 @@ static void fire_lights_them(void **state)
     (void)state;
     static float kelvin[SIDE * SIDE * SIDE];
     for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
-        const BrumeVec3 at = {((float)(n % SIDE) + 0.5f) / SIDE - 0.5f, ((float)(n / SIDE % SIDE) + 0.5f) / SIDE - 0.4f,
-                              ((float)(n / SIDE / SIDE) + 0.5f) / SIDE - 0.5f};
+        const int cell[3] = {n % SIDE, n / SIDE % SIDE, n / (SIDE * SIDE)};
+        const BrumeVec3 at = {((float)cell[0] + 0.5f) / SIDE - 0.5f, ((float)cell[1] + 0.5f) / SIDE - 0.4f,
+                              ((float)cell[2] + 0.5f) / SIDE - 0.5f};
         density[n] = brume_clamp((0.25f - brume_length(at)) / 0.08f, 0.0f, 1.0f);
         kelvin[n] = density[n] > 0.0f ? 1400.0f : 0.0f;
     }
