@@ -423,12 +423,12 @@ static void test_info(void **state)
         strstr(run.out, "velocity (0, 1, 0) m/s, turbulence, strength 2 m/s^2, scale 0.2 m, speed 1 1/s\n"));
     run_successfully(
         &run,
-        "info little.yaml -D emitters.0.power=2 -D fire.model=ignition -D fire.soot=5 -D render.emission.intensity=1");
+        "info little.yaml -D emitters.0.power=800 -D fire.model=ignition -D fire.soot=5 -D render.emission.intensity=1");
     assert_non_null(
         strstr(run.out,
                "fire         ignition, heat 50000 kJ/kg, air 17.2, radiated 0.2, absorption 0 1/m, heat_capacity 2.8, "
                "soot 5, soot_kind density, ignition 300 K, rate 10 1/s\n"));
-    assert_non_null(strstr(run.out, "temperature 100 K, power 2 kW, velocity (0, 1, 0) m/s\n"));
+    assert_non_null(strstr(run.out, "temperature 100 K, power 800 kW, velocity (0, 1, 0) m/s\n"));
     // the sun of a daylight sky: its irradiance through the air, times the factors of the light
     run_successfully(&run, "info little.yaml -D lights.0.elevation=30 -D lights.0.daylight=true -D "
                            "lights.0.intensity=2");
