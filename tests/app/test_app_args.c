@@ -421,9 +421,8 @@ static void test_info(void **state)
                            "-D solver.texture_period=1");
     assert_non_null(
         strstr(run.out, "velocity (0, 1, 0) m/s, turbulence, strength 2 m/s^2, scale 0.2 m, speed 1 1/s\n"));
-    run_successfully(
-        &run,
-        "info little.yaml -D emitters.0.power=800 -D fire.model=ignition -D fire.soot=5 -D render.emission.intensity=1");
+    run_successfully(&run, "info little.yaml -D emitters.0.power=800 -D fire.model=ignition -D fire.soot=5 -D "
+                           "render.emission.intensity=1");
     assert_non_null(
         strstr(run.out,
                "fire         ignition, heat 50000 kJ/kg, air 17.2, radiated 0.2, absorption 0 1/m, heat_capacity 2.8, "
