@@ -49,7 +49,7 @@ static Program start_on_ranks(int ranks, const char *command, const char *argume
     return program;
 }
 
-// waits for a run on ranks; what remains of its standard error are the lines of brume, without those of mpirun
+// waits for a run on ranks; what remains of its standard error are the lines of brume, without what mpirun writes
 static void finish_on_ranks(Program *program)
 {
     finish_program(program, &run);
@@ -57,9 +57,10 @@ static void finish_on_ranks(Program *program)
     for (char *line = run.err, *next; *line; line = next) {
         next = line + strcspn(line, "\n");
         next += *next == '\n';
-        if (strncmp(line, "brume: ", strlen("brume: ")) == 0) {
-            memmove(end, line, (size_t)(next - line));
-            end += next - line;
+        const char *own = strstr(line, "brume: ");
+        if (own && own < next) {
+            memmove(end, own, (size_t)(next - own));
+            end += next - own;
         }
     }
     *end = '\0';

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void brume_print_error(const BrumeError *error)
@@ -19,8 +20,11 @@ void brume_print_error(const BrumeError *error)
 
 void brume_print_first_error(const BrumeError *error)
 {
+    static const struct timespec pause = {.tv_sec = 1};
     if (brume_launch().rank == 0) {
         brume_print_error(error);
+    } else {
+        (void)nanosleep(&pause, NULL);
     }
 }
 

@@ -58,7 +58,10 @@ typedef struct BrumeProgress {
  */
 void brume_print_error(const BrumeError *error);
 
-/** As brume_print_error, but only in the first of the processes that a launcher has started with the same arguments. */
+/**
+ * As brume_print_error, but only in the first of the processes that a launcher has started with the same arguments. The
+ * others wait for a second: mpirun ends the first one when another one ends with a failure, before it has printed.
+ */
 void brume_print_first_error(const BrumeError *error);
 
 /**
