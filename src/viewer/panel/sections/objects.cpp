@@ -88,12 +88,13 @@ static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "co
 static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
 static const char *const kinds[] = {"", "emitter", "body", "light", "rake"};
 
-// the names of all that the menu adds, for the search
-static void list_menu(char *text, size_t size)
+// whether a search has the names of the buttons, or of what the menu adds
+static bool finds_edit_buttons(BrumePanel &panel)
 {
-    int used = snprintf(text, size, "emitter body mesh file streamlines force fire");
+    char text[256];
+    size_t used = (size_t)snprintf(text, sizeof text, "emitter body mesh file streamlines force fire");
     const auto add = [&](const char *name) {
-        used += snprintf(text + used, used < (int)size ? size - (size_t)used : 0, " %s", name);
+        used += used < sizeof text ? (size_t)snprintf(text + used, sizeof text - used, " %s", name) : 0;
     };
     for (const char *name : shapes) {
         add(name);
@@ -107,6 +108,7 @@ static void list_menu(char *text, size_t size)
     for (int n = 0; brume_fire_name(n); n++) {
         add(brume_fire_name(n));
     }
+    return brume_search_matches(panel, "add duplicate delete", text);
 }
 
 static void draw_menu(BrumePanel &panel)
@@ -330,9 +332,12 @@ static void draw_item(BrumePanel &panel, BrumeObject object)
 // whether the row of an object is shown: in a search where it has the words
 static bool is_found(BrumePanel &panel, BrumeObject object)
 {
+    if (!brume_is_searching(panel)) {
+        return true;
+    }
     char name[80];
     brume_object_name(panel.controls, object, name, sizeof name);
-    return !brume_is_searching(panel) || brume_search_matches(panel, name, "list");
+    return brume_search_matches(panel, name, "list");
 }
 
 static void draw_tree(BrumePanel &panel)
@@ -381,9 +386,7 @@ void brume_draw_objects(BrumePanel &panel)
     if (!brume_is_searching(panel)) {
         draw_modes(panel);
     }
-    char addable[256];
-    list_menu(addable, sizeof addable);
-    if (!brume_is_searching(panel) || brume_search_matches(panel, "add duplicate delete", addable)) {
+    if (!brume_is_searching(panel) || finds_edit_buttons(panel)) {
         draw_edit_buttons(panel);
     }
     draw_tree(panel);
